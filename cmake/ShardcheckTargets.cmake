@@ -1,0 +1,45 @@
+# What all our targets have in common.
+
+# Meaning, not taste: a product and a sum that are fused round once instead of twice.
+function(shardcheck_set_meaning target)
+  target_compile_features(${target} PRIVATE cxx_std_20)
+  target_compile_options(${target} PRIVATE -ffp-contract=off)
+endfunction()
+
+# One library a folder. It sees its own headers, as <shardcheck/FOLDER/...>, and those of what it
+# USES; a header of any other folder does not exist for its compiler. NEEDS: packages whose headers
+# stay in .cpp files.
+function(shardcheck_library name folder)
+  cmake_parse_arguments(arg "" "" "SOURCES;HEADERS;USES;NEEDS" ${ARGN})
+  set(root ${PROJECT_BINARY_DIR}/include/${name})
+  set(link ${root}/shardcheck/${folder})
+  cmake_path(GET link PARENT_PATH parent)
+  file(MAKE_DIRECTORY ${parent})
+  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${folder} ${link} SYMBOLIC)
+  list(TRANSFORM arg_HEADERS PREPEND ${link}/)
+  add_library(shardcheck_${name} ${arg_SOURCES})
+  add_library(shardcheck::${name} ALIAS shardcheck_${name})
+  target_sources(shardcheck_${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${root} FILES ${arg_HEADERS})
+  target_compile_features(shardcheck_${name} PUBLIC cxx_std_20)
+  shardcheck_set_meaning(shardcheck_${name})
+  target_link_libraries(shardcheck_${name} PUBLIC ${arg_USES} PRIVATE ${arg_NEEDS})
+  set_target_properties(shardcheck_${name} PROPERTIES EXPORT_NAME ${name}
+    VERIFY_INTERFACE_HEADER_SETS ${PROJECT_IS_TOP_LEVEL})
+endfunction()
+
+# One GoogleTest program; each TEST becomes a ctest test with the given label.
+function(shardcheck_test name)
+  cmake_parse_arguments(arg "" "LABEL;TIMEOUT" "SOURCES;USES;ARGS" ${ARGN})
+  if(NOT SHARDCHECK_TESTS)
+    return()
+  endif()
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 300)
+  endif()
+  add_executable(shardcheck_${name}_test ${arg_SOURCES})
+  shardcheck_set_meaning(shardcheck_${name}_test)
+  target_link_libraries(shardcheck_${name}_test PRIVATE ${arg_USES} GTest::gtest_main)
+  gtest_discover_tests(shardcheck_${name}_test TEST_PREFIX ${name}.
+    EXTRA_ARGS ${arg_ARGS} DISCOVERY_MODE PRE_TEST
+    PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT})
+endfunction()

@@ -1,0 +1,37 @@
+#pragma once
+
+/// A plan: the sequence of local products and collectives that turns the shards of A and B into
+/// what the consumer of C asks for. docs/plans.md defines what every step does.
+///
+///     local+reduce_scatter:C/x+gather:C/x
+
+#include <cstdint>
+#include <vector>
+
+#include "layout.h"
+
+namespace shardcheck {
+
+struct Step {
+  enum class Kind : std::uint8_t {
+    slice,           ///< a replica keeps its part only; nothing is sent
+    gather,          ///< the parts over one mesh axis become replicas (an all-gather)
+    exchange,        ///< the tensor is cut anew; what changes owner is sent
+    local,           ///< every rank multiplies what it holds
+    reduce_scatter,  ///< the partials over one mesh axis are summed, the result is cut over it
+    all_reduce       ///< the partials over one mesh axis are summed, the result is replicated
+  };
+
+  Kind kind = Kind::local;
+  Tensor tensor = Tensor::c;  ///< C for `local`
+  int mesh_axis = -1;         ///< index into Mesh::axes; -1 for `local` and `exchange`
+  std::vector<int>
+      rows_over;  ///< `exchange` alone: mesh axes that cut the rows afterwards, ascending
+  std::vector<int> columns_over;  ///< `exchange` alone: those that cut the columns, ascending
+
+  bool operator==(const Step&) const = default;
+};
+
+using Plan = std::vector<Step>;
+
+}  // namespace shardcheck

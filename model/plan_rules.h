@@ -1,0 +1,52 @@
+#pragma once
+
+/// What each step of a plan does to ownership, whether it may be taken, and which plan `auto` is.
+/// The definition is docs/plans.md, "Steps"; this follows it word by word.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tl/expected.hpp>
+
+#include <shardcheck/model/case/case.h>
+
+#include "ownership.h"
+
+namespace shardcheck::model {
+
+/// One tensor at one point of a plan.
+struct TensorState {
+  std::vector<Shard> shards;      ///< by rank
+  std::vector<int> rows_over;     ///< mesh axes that cut the rows, ascending
+  std::vector<int> columns_over;  ///< mesh axes that cut the columns, ascending
+  std::vector<int> partial_over;  ///< C alone, ascending
+
+  bool operator==(const TensorState&) const = default;
+};
+
+struct PlanState {
+  TensorState a;
+  TensorState b;
+  std::optional<TensorState> c;  ///< from `local` on
+
+  bool operator==(const PlanState&) const = default;
+};
+
+/// A legal plan with the ownership that it goes through: states[s] stands before steps[s],
+/// states.back() at the end.
+struct ResolvedPlan {
+  Plan steps;
+  std::vector<PlanState> states;
+};
+
+PlanState initial_state(const Case& subject);
+
+/// The state after `step`, or why the step may not be taken.
+tl::expected<PlanState, std::string> apply(const Case& subject, const PlanState& state,
+                                           const Step& step);
+
+/// The case's plan, or what `auto` means for it; or why there is none or it isn't legal.
+tl::expected<ResolvedPlan, std::string> resolve(const Case& subject);
+
+}  // namespace shardcheck::model

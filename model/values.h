@@ -1,0 +1,65 @@
+#pragma once
+
+/// What every element of C may be, from the case, its data and its plan, and what it would be had
+/// somebody got one contribution wrong (the question behind vacuity and behind a diagnosis).
+///
+///     Values values(subject, plan);
+///     values.allowed(rank, coordinate)                       // as it must be
+///     values.altered(rank, coordinate, {Alteration::Kind::drop_k, 7})
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <shardcheck/model/case/case.h>
+
+#include "allowed.h"
+#include "plan_rules.h"
+
+namespace shardcheck::model {
+
+/// One way of getting one contribution wrong. `index` is a k for the first three, else a rank.
+struct Alteration {
+  enum class Kind : std::uint8_t {
+    drop_k,      ///< k is multiplied by nobody
+    double_k,    ///< k is multiplied twice
+    mispair_k,   ///< A's k meets B's k + 1, and A's k + 1 meets B's k
+    drop_rank,   ///< the rank's partial is left out
+    double_rank  ///< the rank's partial is added twice
+  };
+
+  Kind kind = Kind::drop_k;
+  std::int64_t index = 0;
+
+  bool operator==(const Alteration&) const = default;
+};
+
+/// "k = 7 is missing", "rank 2 counted twice".
+std::string describe(const Alteration& alteration);
+
+/// Any thread. Keeps references to the case and the plan.
+class Values {
+ public:
+  Values(const Case& subject, const ResolvedPlan& plan);
+  ~Values();
+  Values(Values&&) noexcept;
+
+  /// The results allowed at coordinate i·J + j on a rank that owns it.
+  Allowed allowed(std::int64_t rank, std::int64_t coordinate) const;
+
+  /// The same, had the alteration happened.
+  Allowed altered(std::int64_t rank, std::int64_t coordinate, const Alteration& alteration) const;
+
+  /// The partial of one rank before any reduction, in dtype acc.
+  Bits partial(std::int64_t rank, std::int64_t coordinate) const;
+
+  /// Alterations that explain exactly this wrong result, likeliest first: single k, then ranks.
+  std::vector<Alteration> suspects(std::int64_t rank, std::int64_t coordinate, Bits got) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace shardcheck::model

@@ -1,0 +1,28 @@
+#pragma once
+
+/// Planted mistakes: each wraps a correct backend and gets one thing wrong, and names the invariant
+/// that must see it. They show that the judge can fail.
+
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include <shardcheck/model/case/backend.h>
+#include <shardcheck/properties/verdict.h>
+
+namespace shardcheck {
+
+struct Fault {
+  std::string_view name;  ///< snake_case
+  std::string_view meaning;
+  std::string_view origin;  ///< the public report or the class of mistakes it stands for
+  Invariant caught_by = Invariant::value;
+  /// A backend with the fault. `known_cases` that show it are in the tests.
+  std::function<std::unique_ptr<Backend>()> make;
+};
+
+/// Every fault, in a fixed order.
+const std::vector<Fault>& faults();
+
+}  // namespace shardcheck

@@ -1,0 +1,1 @@
+#include "fault.h"
