@@ -2,8 +2,6 @@
 
 /// The optimised implementation as a Backend.
 
-#include <functional>
-#include <memory>
 #include <string_view>
 
 #include <shardcheck/model/case/backend.h>
@@ -11,10 +9,6 @@
 #include <shardcheck/impl/runtime/endpoint.h>
 
 namespace shardcheck::impl {
-
-/// Puts something between a rank and its endpoint; a test's way to lose or hold a message. Called
-/// once a rank, before it starts.
-using EndpointWrapper = std::function<std::unique_ptr<Endpoint>(Endpoint& inner)>;
 
 class ShardedMatmul final : public Backend {
  public:

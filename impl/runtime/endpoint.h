@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <utility>
 
@@ -57,5 +58,9 @@ class Endpoint {
     wait(start_receive(source, bytes, std::move(consume)));
   }
 };
+
+/// Puts something between a rank and its endpoint; a test's way to lose or hold a message. Called
+/// once a rank, before it starts.
+using EndpointWrapper = std::function<std::unique_ptr<Endpoint>(Endpoint& inner)>;
 
 }  // namespace shardcheck::impl
