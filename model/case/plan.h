@@ -25,9 +25,11 @@ struct Step {
   Kind kind = Kind::local;
   Tensor tensor = Tensor::c;  ///< C for `local`
   int mesh_axis = -1;         ///< index into Mesh::axes; -1 for `local` and `exchange`
-  std::vector<int>
-      rows_over;  ///< `exchange` alone: mesh axes that cut the rows afterwards, ascending
-  std::vector<int> columns_over;  ///< `exchange` alone: those that cut the columns, ascending
+  /// `exchange` alone: brackets say how the tensor is cut afterwards. False: as docs/plans.md says
+  /// for an exchange without brackets, and the two lists below are empty.
+  bool has_brackets = false;
+  std::vector<int> rows_over;     ///< mesh axes that cut the rows afterwards, ascending
+  std::vector<int> columns_over;  ///< those that cut the columns, ascending
 
   bool operator==(const Step&) const = default;
 };
