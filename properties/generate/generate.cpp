@@ -1,0 +1,126 @@
+#include "generate.h"
+
+#include <array>
+#include <optional>
+
+#include <shardcheck/model/case/contract.h>
+#include <shardcheck/model/case/text.h>
+#include <shardcheck/model/plan_rules.h>
+
+#include "draw.h"
+#include "generate_parts.h"
+#include "scope.h"
+
+namespace shardcheck {
+namespace {
+
+/// Draws before a source that never gives what the restrictions ask for is given up.
+constexpr int draws_max = 2000;
+
+std::int64_t extent_within(Entropy& entropy, const Scope& scope, Axis axis) {
+  const std::int64_t drawn = draw_extent(entropy);
+  return scope.extents[static_cast<std::size_t>(axis)].value_or(drawn);
+}
+
+void draw_algorithms(Entropy& entropy, const Scope& scope, Case& subject) {
+  for (std::size_t index = 0; index < subject.algorithms.size(); ++index) {
+    const Algorithm drawn = pick(entropy, algorithms).algorithm;
+    subject.algorithms[index] = scope.algorithms[index].value_or(drawn);
+  }
+}
+
+void draw_promises(Entropy& entropy, const Scope& scope, Case& subject) {
+  const Order order = chance(entropy, 8) ? Order::any : Order::declared;
+  const Kernel kernel = chance(entropy, 40) ? Kernel::ordered : Kernel::fast;
+  constexpr std::array fmas{Fma::no, Fma::yes, Fma::any};
+  const Fma fma = fmas[weighted(entropy, {84, 10, 6})];
+  subject.order = scope.order.value_or(order);
+  subject.kernel = scope.kernel.value_or(kernel);
+  subject.fma = scope.fma.value_or(fma);
+}
+
+void draw_data(Entropy& entropy, const Scope& scope, Case& subject) {
+  constexpr std::array drawn{Data::Regime::ints, Data::Regime::rounding, Data::Regime::probe};
+  const Data::Regime regime = drawn[weighted(entropy, {40, 45, 15})];
+  subject.data.regime = scope.regime.value_or(regime);
+  subject.data.seed = entropy.below(std::uint64_t{1} << 20);
+}
+
+void draw_run(Entropy& entropy, const Scope& scope, Case& subject) {
+  const Run::Kind kind = chance(entropy, 12) ? Run::Kind::pct : Run::Kind::fibers;
+  subject.run.kind = scope.run.value_or(kind);
+  const std::uint64_t seed = entropy.below(std::uint64_t{1} << 16);
+  switch (subject.run.kind) {
+    case Run::Kind::fibers: subject.run.seed = seed; break;
+    case Run::Kind::pct:
+      subject.run.seed = seed;
+      subject.run.depth = between(entropy, 1, 4);
+      break;
+    case Run::Kind::trace:
+    case Run::Kind::threads: break;
+  }
+}
+
+/// `auto`, or a plan drawn step by step.
+void choose_plan(Entropy& entropy, const Scope& scope, Case& subject) {
+  if (scope.plan) {
+    if (*scope.plan == "auto") return;
+    if (auto plan = parse_plan(subject.mesh, *scope.plan)) subject.plan = std::move(*plan);
+    return;
+  }
+  if (!chance(entropy, 25)) return;
+  Plan plan = draw_plan(entropy, subject);
+  if (!plan.empty()) subject.plan = std::move(plan);
+}
+
+Case draw_case(Entropy& entropy, const Scope& scope) {
+  Case subject;
+  subject.dtypes = draw_dtypes(entropy, scope);
+  subject.mesh = draw_mesh(entropy, scope);
+  subject.i = extent_within(entropy, scope, Axis::i);
+  subject.j = extent_within(entropy, scope, Axis::j);
+  subject.k = extent_within(entropy, scope, Axis::k);
+  draw_layouts(entropy, scope, subject);
+  draw_algorithms(entropy, scope, subject);
+  draw_promises(entropy, scope, subject);
+  draw_data(entropy, scope, subject);
+  draw_run(entropy, scope, subject);
+  choose_plan(entropy, scope, subject);
+  return subject;
+}
+
+std::optional<Case> draw_allowed(Entropy& entropy, const Scope& scope) {
+  for (int draw = 0; draw < draws_max; ++draw) {
+    Case subject = draw_case(entropy, scope);
+    if (allows(scope, subject) && model::resolve(subject)) return subject;
+  }
+  return std::nullopt;
+}
+
+/// A fixed source, so that what validate() found possible stays possible.
+std::optional<Case> draw_from_fixed_seed(const Scope& scope) {
+  SeededEntropy entropy(0);
+  return draw_allowed(entropy, scope);
+}
+
+}  // namespace
+
+tl::expected<void, std::string> validate(const Restrictions& restrictions) {
+  const auto scope = scope_of(restrictions);
+  if (!scope) return tl::unexpected<std::string>(scope.error());
+  if (!draw_from_fixed_seed(*scope)) {
+    return tl::unexpected<std::string>("no legal case found that meets all restrictions together");
+  }
+  return {};
+}
+
+Case generate(Entropy& entropy, const Restrictions& restrictions) {
+  const auto scope = scope_of(restrictions);
+  SHARDCHECK_REQUIRE(scope.has_value(), "restrictions are validated before anything is drawn");
+  std::optional<Case> subject = draw_allowed(entropy, *scope);
+  if (!subject) subject = draw_from_fixed_seed(*scope);
+  SHARDCHECK_REQUIRE(subject.has_value(), "validate() has seen that these restrictions can be met");
+  return *std::move(subject);
+}
+
+}  // namespace shardcheck

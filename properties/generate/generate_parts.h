@@ -1,0 +1,34 @@
+#pragma once
+
+/// The parts of a case, one drawing function each; generate.cpp puts them together.
+
+#include <cstdint>
+#include <vector>
+
+#include <shardcheck/model/case/case.h>
+
+#include "entropy.h"
+#include "scope.h"
+
+namespace shardcheck {
+
+DtypeCombination draw_dtypes(Entropy& entropy, const Scope& scope);
+
+/// 0 to 40, mostly small.
+std::int64_t draw_extent(Entropy& entropy);
+
+/// A rule that cuts `extent` elements into `part_count` parts; uneven and empty parts are common.
+Split draw_split(Entropy& entropy, Split::Rule rule, std::int64_t extent, std::int64_t part_count);
+Split draw_split(Entropy& entropy, const Scope& scope, Axis axis, std::int64_t extent,
+                 std::int64_t part_count);
+
+Mesh draw_mesh(Entropy& entropy, const Scope& scope);
+
+/// Fills the layouts of A, B and C. Requires: mesh and sizes are set.
+void draw_layouts(Entropy& entropy, const Scope& scope, Case& subject);
+
+/// An explicit plan for the case, legal most of the time: a walk over legal steps that ends at what
+/// the consumer asks for. Empty if the walk went astray. Requires: all else is set.
+Plan draw_plan(Entropy& entropy, const Case& subject);
+
+}  // namespace shardcheck

@@ -1,0 +1,134 @@
+#include <algorithm>
+#include <optional>
+
+#include <shardcheck/model/plan_rules.h>
+
+#include "draw.h"
+#include "generate_parts.h"
+
+namespace shardcheck {
+namespace {
+
+/// A plan as far as it has been walked.
+struct Walk {
+  const Case& subject;
+  model::PlanState state;
+  Plan steps;
+};
+
+/// Takes the step if it may be taken.
+bool take(Walk& walk, const Step& step) {
+  auto next = model::apply(walk.subject, walk.state, step);
+  if (!next) return false;
+  walk.state = *std::move(next);
+  walk.steps.push_back(step);
+  return true;
+}
+
+Step over_axis(Step::Kind kind, Tensor tensor, int mesh_axis) {
+  Step step;
+  step.kind = kind;
+  step.tensor = tensor;
+  step.mesh_axis = mesh_axis;
+  return step;
+}
+
+Step exchange(Tensor tensor) {
+  Step step;
+  step.kind = Step::Kind::exchange;
+  step.tensor = tensor;
+  return step;
+}
+
+bool contains(const std::vector<int>& axes, int axis) {
+  return std::find(axes.begin(), axes.end(), axis) != axes.end();
+}
+
+void remove_axes(std::vector<int>& axes, const std::vector<int>& gone) {
+  std::erase_if(axes, [&](int axis) { return contains(gone, axis); });
+}
+
+/// The exchange that cuts an operand along k as the other now is; spelled out with brackets or not.
+Step align(Entropy& entropy, const Walk& walk, Tensor tensor) {
+  Step step = exchange(tensor);
+  step.has_brackets = chance(entropy, 40);
+  if (!step.has_brackets) return step;
+  if (tensor == Tensor::a) {
+    step.columns_over = walk.state.b.rows_over;
+    step.rows_over = walk.state.a.rows_over;
+    remove_axes(step.rows_over, step.columns_over);
+  } else {
+    step.rows_over = walk.state.a.columns_over;
+    step.columns_over = walk.state.b.columns_over;
+    remove_axes(step.columns_over, step.rows_over);
+  }
+  return step;
+}
+
+void gather_all(Walk& walk, Tensor tensor) {
+  for (int axis = static_cast<int>(walk.subject.mesh.axes.size()) - 1; axis >= 0; --axis) {
+    take(walk, over_axis(Step::Kind::gather, tensor, axis));
+  }
+}
+
+/// A few moves of the operands that nobody needs, then those that make the product possible.
+bool walk_to_product(Entropy& entropy, Walk& walk) {
+  const auto mesh_axes = static_cast<std::int64_t>(walk.subject.mesh.axes.size());
+  const std::int64_t moves = chance(entropy, 40) ? between(entropy, 1, 3) : 0;
+  for (std::int64_t move = 0; move < moves; ++move) {
+    const Tensor tensor = chance(entropy, 50) ? Tensor::b : Tensor::a;
+    const Step::Kind kind = chance(entropy, 50) ? Step::Kind::slice : Step::Kind::gather;
+    take(walk, over_axis(kind, tensor, static_cast<int>(between(entropy, 0, mesh_axes - 1))));
+  }
+  const Step local;
+  if (take(walk, local)) return true;
+  const Tensor aligned = chance(entropy, 50) ? Tensor::a : Tensor::b;
+  if (take(walk, align(entropy, walk, aligned)) && take(walk, local)) return true;
+  gather_all(walk, Tensor::a);
+  if (take(walk, local)) return true;
+  gather_all(walk, Tensor::b);
+  return take(walk, local);
+}
+
+/// Partials over what the consumer wants summed are summed, in any order and by either collective.
+void walk_through_sums(Entropy& entropy, Walk& walk) {
+  std::vector<int> open = walk.state.c->partial_over;
+  remove_axes(open, walk.subject.c.partial_over);
+  shuffle(entropy, open);
+  for (const int axis : open) {
+    const bool scatters = chance(entropy, 60);
+    take(walk, over_axis(scatters ? Step::Kind::reduce_scatter : Step::Kind::all_reduce, Tensor::c,
+                         axis));
+  }
+}
+
+/// C moved to where the consumer wants it: by one exchange, or axis by axis.
+void walk_to_consumer(Entropy& entropy, Walk& walk) {
+  const bool exchanges = chance(entropy, 30);
+  if (exchanges && take(walk, exchange(Tensor::c))) return;
+  const Layout& wanted = walk.subject.c;
+  for (int axis = static_cast<int>(walk.subject.mesh.axes.size()) - 1; axis >= 0; --axis) {
+    const model::TensorState& c = *walk.state.c;
+    const bool as_wanted = contains(c.rows_over, axis) == contains(wanted.rows.over, axis) &&
+                           contains(c.columns_over, axis) == contains(wanted.columns.over, axis);
+    if (!as_wanted) take(walk, over_axis(Step::Kind::gather, Tensor::c, axis));
+  }
+  for (int axis = 0; axis < static_cast<int>(walk.subject.mesh.axes.size()); ++axis) {
+    const bool is_wanted = contains(wanted.rows.over, axis) || contains(wanted.columns.over, axis);
+    if (is_wanted) take(walk, over_axis(Step::Kind::slice, Tensor::c, axis));
+  }
+}
+
+}  // namespace
+
+Plan draw_plan(Entropy& entropy, const Case& subject) {
+  Walk walk{subject, model::initial_state(subject), {}};
+  if (!walk_to_product(entropy, walk)) return {};
+  walk_through_sums(entropy, walk);
+  walk_to_consumer(entropy, walk);
+  Case planned = subject;
+  planned.plan = walk.steps;
+  return model::resolve(planned) ? walk.steps : Plan{};
+}
+
+}  // namespace shardcheck

@@ -1,0 +1,79 @@
+#include <algorithm>
+#include <array>
+
+#include "draw.h"
+#include "generate_parts.h"
+
+namespace shardcheck {
+namespace {
+
+std::vector<std::int64_t> draw_sizes(Entropy& entropy, std::int64_t extent,
+                                     std::int64_t part_count) {
+  std::vector<std::int64_t> sizes(static_cast<std::size_t>(part_count));
+  if (chance(entropy, 15)) {  // one owner of everything
+    sizes[entropy.below(sizes.size())] = extent;
+    return sizes;
+  }
+  std::vector<std::int64_t> bounds{0, extent};
+  for (std::int64_t part = 1; part < part_count; ++part) {
+    bounds.push_back(between(entropy, 0, extent));
+  }
+  std::sort(bounds.begin(), bounds.end());
+  for (std::size_t part = 0; part < sizes.size(); ++part) {
+    sizes[part] = bounds[part + 1] - bounds[part];
+  }
+  return sizes;
+}
+
+std::vector<std::vector<std::int64_t>> draw_sets(Entropy& entropy, std::int64_t extent,
+                                                 std::int64_t part_count) {
+  std::vector<std::vector<std::int64_t>> sets(static_cast<std::size_t>(part_count));
+  std::vector<std::int64_t> order(static_cast<std::size_t>(extent));
+  for (std::size_t place = 0; place < order.size(); ++place) {
+    order[place] = static_cast<std::int64_t>(place);
+  }
+  // Ascending sets and shuffled ones show different mistakes: who owns, and in which order.
+  if (chance(entropy, 60)) shuffle(entropy, order);
+  for (const std::int64_t index : order) {
+    sets[entropy.below(sets.size())].push_back(index);
+  }
+  return sets;
+}
+
+}  // namespace
+
+std::int64_t draw_extent(Entropy& entropy) {
+  switch (weighted(entropy, {40, 27, 15, 11, 7})) {
+    case 0: return between(entropy, 2, 4);
+    case 1: return between(entropy, 5, 8);
+    case 2: return between(entropy, 9, 16);
+    case 3: return between(entropy, 0, 1);
+    default: return between(entropy, 17, 40);
+  }
+}
+
+Split draw_split(Entropy& entropy, Split::Rule rule, std::int64_t extent, std::int64_t part_count) {
+  Split split;
+  split.rule = rule;
+  switch (rule) {
+    case Split::Rule::balanced:
+    case Split::Rule::ceil: break;
+    case Split::Rule::sizes: split.sizes = draw_sizes(entropy, extent, part_count); break;
+    case Split::Rule::cyclic:
+      split.block = chance(entropy, 10) ? between(entropy, 4, 41) : between(entropy, 1, 3);
+      break;
+    case Split::Rule::sets: split.sets = draw_sets(entropy, extent, part_count); break;
+  }
+  return split;
+}
+
+Split draw_split(Entropy& entropy, const Scope& scope, Axis axis, std::int64_t extent,
+                 std::int64_t part_count) {
+  constexpr std::array rules{Split::Rule::balanced, Split::Rule::ceil, Split::Rule::sizes,
+                             Split::Rule::cyclic, Split::Rule::sets};
+  const Split::Rule drawn = rules[weighted(entropy, {28, 16, 20, 16, 20})];
+  return draw_split(entropy, scope.rules[static_cast<std::size_t>(axis)].value_or(drawn), extent,
+                    part_count);
+}
+
+}  // namespace shardcheck
