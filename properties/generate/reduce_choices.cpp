@@ -1,0 +1,104 @@
+#include <shardcheck/model/case/dtype_rules.h>
+#include <shardcheck/model/case/text.h>
+
+#include "plainness.h"
+#include "reductions.h"
+
+namespace shardcheck {
+namespace {
+
+void add_dtypes(const Case& subject, const DtypeCombination& combination,
+                std::vector<Case>& candidates) {
+  if (combination == subject.dtypes || !is_legal(combination)) return;
+  Case candidate = subject;
+  if (set_dtypes(candidate, combination)) candidates.push_back(std::move(candidate));
+}
+
+void simplify_dtypes(const Case& subject, std::vector<Case>& candidates) {
+  for (const Dtype plain : dtypes_by_plainness) {
+    add_dtypes(subject, {plain, plain, plain, plain}, candidates);
+  }
+  const DtypeCombination& now = subject.dtypes;
+  for (const Dtype plain : dtypes_by_plainness) {
+    add_dtypes(subject, {now.in, plain, plain, plain}, candidates);
+    add_dtypes(subject, {now.in, now.acc, plain, plain}, candidates);
+    add_dtypes(subject, {plain, now.acc, now.wire, now.out}, candidates);
+    add_dtypes(subject, {now.in, plain, now.wire, now.out}, candidates);
+    add_dtypes(subject, {now.in, now.acc, plain, now.out}, candidates);
+    add_dtypes(subject, {now.in, now.acc, now.wire, plain}, candidates);
+  }
+}
+
+void simplify_algorithms(const Case& subject, std::vector<Case>& candidates) {
+  candidates.push_back(subject);
+  candidates.back().algorithms.fill(Algorithm::ring);
+  for (std::size_t index = 0; index < subject.algorithms.size(); ++index) {
+    candidates.push_back(subject);
+    candidates.back().algorithms[index] = Algorithm::ring;
+  }
+}
+
+void simplify_plan(const Case& subject, std::vector<Case>& candidates) {
+  if (!subject.plan) return;
+  candidates.push_back(subject);
+  candidates.back().plan.reset();
+  for (std::size_t step = 0; step < subject.plan->size(); ++step) {
+    candidates.push_back(subject);
+    Plan& plan = *candidates.back().plan;
+    plan.erase(plan.begin() + static_cast<std::ptrdiff_t>(step));
+  }
+}
+
+void simplify_promises(const Case& subject, std::vector<Case>& candidates) {
+  candidates.push_back(subject);
+  candidates.back().order = Order::declared;
+  candidates.push_back(subject);
+  candidates.back().kernel = Kernel::fast;
+  for (const Fma fma : {Fma::no, Fma::yes}) {
+    candidates.push_back(subject);
+    candidates.back().fma = fma;
+  }
+}
+
+void simplify_run(const Case& subject, std::vector<Case>& candidates) {
+  candidates.push_back(subject);
+  candidates.back().run = Run{};
+  if (subject.run.kind == Run::Kind::threads) return;
+  const std::uint64_t seed = subject.run.seed;
+  const auto add_seed = [&](std::uint64_t smaller) {
+    candidates.push_back(subject);
+    candidates.back().run.seed = smaller;
+  };
+  if (subject.run.kind == Run::Kind::trace) return;
+  for (std::uint64_t smaller = 0; smaller < 8 && smaller < seed; ++smaller) add_seed(smaller);
+  if (seed >= 16) add_seed(seed / 2);
+  if (subject.run.kind != Run::Kind::pct) return;
+  for (std::int64_t depth = 1; depth < subject.run.depth; ++depth) {
+    candidates.push_back(subject);
+    candidates.back().run.depth = depth;
+  }
+}
+
+}  // namespace
+
+bool set_dtypes(Case& subject, const DtypeCombination& combination) {
+  for (std::vector<Bits>* values : {&subject.data.a, &subject.data.b}) {
+    for (Bits& bits : *values) {
+      const auto converted = parse_value(combination.in, print_value(subject.dtypes.in, bits));
+      if (!converted) return false;
+      bits = *converted;
+    }
+  }
+  subject.dtypes = combination;
+  return true;
+}
+
+void reduce_choices(const Case& subject, std::vector<Case>& candidates) {
+  simplify_dtypes(subject, candidates);
+  simplify_algorithms(subject, candidates);
+  simplify_plan(subject, candidates);
+  simplify_promises(subject, candidates);
+  simplify_run(subject, candidates);
+}
+
+}  // namespace shardcheck

@@ -1,0 +1,91 @@
+#include <algorithm>
+#include <functional>
+
+#include "reductions.h"
+#include "regroup.h"
+
+namespace shardcheck {
+namespace {
+
+void add_with_and_without_plan(const Case& candidate, std::vector<Case>& candidates) {
+  candidates.push_back(candidate);
+  if (!candidate.plan) return;
+  candidates.push_back(candidate);
+  candidates.back().plan.reset();
+}
+
+Case with_ranks_joined(const Case& subject, int mesh_axis, const Joining& joining) {
+  Case candidate = subject;
+  for (Layout* layout : {&candidate.a, &candidate.b, &candidate.c}) {
+    for (Cut* cut : {&layout->rows, &layout->columns}) {
+      *cut = regrouped(*cut, subject.mesh, mesh_axis, joining);
+    }
+  }
+  candidate.mesh.axes[static_cast<std::size_t>(mesh_axis)].size = joining.count;
+  return candidate;
+}
+
+void renumber(std::vector<int>& axes, int gone) {
+  std::erase(axes, gone);
+  for (int& axis : axes) axis -= axis > gone ? 1 : 0;
+}
+
+void remove_axis_from_plan(Plan& plan, int gone) {
+  std::erase_if(plan, [gone](const Step& step) { return step.mesh_axis == gone; });
+  for (Step& step : plan) {
+    step.mesh_axis -= step.mesh_axis > gone ? 1 : 0;
+    renumber(step.rows_over, gone);
+    renumber(step.columns_over, gone);
+  }
+}
+
+Case without_mesh_axis(const Case& subject, int mesh_axis) {
+  const std::int64_t size = subject.mesh.axes[static_cast<std::size_t>(mesh_axis)].size;
+  Case candidate = with_ranks_joined(subject, mesh_axis, joined_evenly(size, 1));
+  candidate.mesh.axes.erase(candidate.mesh.axes.begin() + mesh_axis);
+  for (Layout* layout : {&candidate.a, &candidate.b, &candidate.c}) {
+    for (Cut* cut : {&layout->rows, &layout->columns}) {
+      renumber(cut->over, mesh_axis);
+      if (cut->over.empty()) *cut = Cut{};
+    }
+    renumber(layout->partial_over, mesh_axis);
+  }
+  if (candidate.plan) remove_axis_from_plan(*candidate.plan, mesh_axis);
+  return candidate;
+}
+
+/// All axes at once: few ranks are the boldest wish.
+void shrink_every_axis(const Case& subject, std::int64_t size_max, std::vector<Case>& candidates) {
+  Case candidate = subject;
+  for (std::size_t axis = 0; axis < subject.mesh.axes.size(); ++axis) {
+    const std::int64_t size = subject.mesh.axes[axis].size;
+    if (size <= size_max) continue;
+    candidate = with_ranks_joined(candidate, static_cast<int>(axis), joined_evenly(size, size_max));
+  }
+  add_with_and_without_plan(candidate, candidates);
+}
+
+}  // namespace
+
+void reduce_mesh(const Case& subject, std::vector<Case>& candidates) {
+  const int axis_count = static_cast<int>(subject.mesh.axes.size());
+  shrink_every_axis(subject, 1, candidates);
+  for (int axis = 0; axis < axis_count && axis_count > 1; ++axis) {
+    add_with_and_without_plan(without_mesh_axis(subject, axis), candidates);
+  }
+  shrink_every_axis(subject, 2, candidates);
+  for (int axis = 0; axis < axis_count; ++axis) {
+    const std::int64_t size = subject.mesh.axes[static_cast<std::size_t>(axis)].size;
+    for (const std::int64_t target : {std::int64_t{1}, std::int64_t{2}, size / 2}) {
+      if (target >= size || target < 1) continue;
+      add_with_and_without_plan(with_ranks_joined(subject, axis, joined_evenly(size, target)),
+                                candidates);
+    }
+    for (std::int64_t member = size - 1; member >= 1; --member) {
+      add_with_and_without_plan(
+          with_ranks_joined(subject, axis, joined_with_predecessor(size, member)), candidates);
+    }
+  }
+}
+
+}  // namespace shardcheck
