@@ -1,0 +1,192 @@
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include <shardcheck/model/ownership.h>
+
+#include "goals.h"
+
+namespace shardcheck {
+namespace {
+
+void add(Tally& tally, const std::string& dimension, std::string_view value) {
+  ++tally.counts[dimension][std::string(value)];
+}
+
+std::string_view size_class(std::int64_t extent) {
+  if (extent == 0) return "0";
+  if (extent == 1) return "1";
+  if (extent <= 4) return "2-4";
+  if (extent <= 16) return "5-16";
+  if (extent <= 40) return "17-40";
+  return "41 and more";
+}
+
+std::string_view rule_name(Split::Rule rule) {
+  constexpr std::array<std::string_view, 5> names{"balanced", "ceil", "sizes", "cyclic", "sets"};
+  return names[static_cast<std::size_t>(rule)];
+}
+
+std::string consumer_kind(const Layout& c) {
+  std::string kind;
+  if (!c.rows.over.empty()) kind += "rows";
+  if (!c.columns.over.empty()) kind += kind.empty() ? "columns" : " and columns";
+  if (!c.partial_over.empty()) kind += kind.empty() ? "partial" : ", partial";
+  return kind.empty() ? "replicas" : kind;
+}
+
+/// What is unusual about the parts of the case's cuts.
+struct Oddities {
+  bool has_empty_part = false;
+  bool has_uneven_parts = false;
+  bool has_more_parts_than_k = false;
+  bool has_nested_cut = false;
+};
+
+void note_cut(const Case& subject, const Cut& cut, Axis axis, Oddities& oddities) {
+  if (cut.over.empty()) return;
+  std::vector<std::int64_t> part_counts;
+  for (const int mesh_axis : cut.over) {
+    part_counts.push_back(subject.mesh.axes[static_cast<std::size_t>(mesh_axis)].size);
+  }
+  const auto parts = model::parts(cut.split, extent(subject, axis), part_counts);
+  const auto [shortest, longest] = std::minmax_element(
+      parts.begin(), parts.end(),
+      [](const auto& left, const auto& right) { return left.size() < right.size(); });
+  oddities.has_empty_part |= shortest->empty();
+  oddities.has_uneven_parts |= shortest->size() != longest->size();
+  oddities.has_nested_cut |= cut.over.size() > 1;
+  oddities.has_more_parts_than_k |=
+      axis == Axis::k && static_cast<std::int64_t>(parts.size()) > extent(subject, axis);
+}
+
+bool is_power_of_two(std::int64_t count) { return (count & (count - 1)) == 0; }
+
+void count_shape(Tally& tally, const Case& subject) {
+  Oddities oddities;
+  for (const Tensor tensor : {Tensor::a, Tensor::b, Tensor::c}) {
+    for (const Axis axis : axes_of(tensor)) {
+      const Cut& cut = cut_of(layout(subject, tensor), tensor, axis);
+      note_cut(subject, cut, axis, oddities);
+      if (cut.over.empty()) continue;
+      add(tally, fmt::format("split.{}", name(axis)), rule_name(cut.split.rule));
+    }
+  }
+  if (oddities.has_empty_part) add(tally, "shape", "empty part");
+  if (oddities.has_uneven_parts) add(tally, "shape", "uneven parts");
+  if (oddities.has_more_parts_than_k) add(tally, "shape", "more ranks than k");
+  if (oddities.has_nested_cut) add(tally, "shape", "an axis cut twice");
+  if (!is_power_of_two(rank_count(subject.mesh))) add(tally, "shape", "ranks no power of two");
+  if (subject.k == 0) add(tally, "shape", "nothing to sum");
+  if (subject.i * subject.j == 0) add(tally, "shape", "no result");
+  if (subject.a.columns != subject.b.rows) add(tally, "shape", "operands cut differently");
+  add(tally, "ranks", std::to_string(rank_count(subject.mesh)));
+  add(tally, "mesh axes", std::to_string(subject.mesh.axes.size()));
+  for (const Axis axis : {Axis::i, Axis::j, Axis::k}) {
+    add(tally, std::string(name(axis)), size_class(extent(subject, axis)));
+  }
+  add(tally, "consumer", consumer_kind(subject.c));
+}
+
+void count_dtypes(Tally& tally, const DtypeCombination& dtypes) {
+  const std::array<std::string_view, 4> names{info(dtypes.in).name, info(dtypes.acc).name,
+                                              info(dtypes.wire).name, info(dtypes.out).name};
+  add(tally, "in", names[0]);
+  add(tally, "acc", names[1]);
+  add(tally, "wire", names[2]);
+  add(tally, "out", names[3]);
+  add(tally, "dtypes", fmt::format("{}", fmt::join(names, "/")));
+}
+
+void count_choices(Tally& tally, const Case& subject) {
+  constexpr std::array<std::string_view, 2> orders{"declared", "any"};
+  constexpr std::array<std::string_view, 2> kernels{"ordered", "fast"};
+  constexpr std::array<std::string_view, 3> fmas{"no", "yes", "any"};
+  constexpr std::array<std::string_view, 4> runs{"fibers", "pct", "trace", "threads"};
+  add(tally, "order", orders[static_cast<std::size_t>(subject.order)]);
+  add(tally, "kernel", kernels[static_cast<std::size_t>(subject.kernel)]);
+  add(tally, "fma", fmas[static_cast<std::size_t>(subject.fma)]);
+  add(tally, "run", runs[static_cast<std::size_t>(subject.run.kind)]);
+  add(tally, "data", regimes[static_cast<std::size_t>(subject.data.regime)].name);
+  add(tally, "plan given", subject.plan ? "yes" : "no");
+}
+
+std::string_view step_name(Step::Kind kind) {
+  switch (kind) {
+    case Step::Kind::slice: return "slice";
+    case Step::Kind::gather: return "gather";
+    case Step::Kind::exchange: return "exchange";
+    case Step::Kind::local: return "local";
+    case Step::Kind::reduce_scatter: return "reduce_scatter";
+    case Step::Kind::all_reduce: return "all_reduce";
+  }
+  return {};
+}
+
+void count_collective(Tally& tally, const Case& subject, Collective collective) {
+  const Algorithm algorithm = algorithm_of(subject, collective);
+  add(tally, "collective", fmt::format("{} {}", name(collective), name(algorithm)));
+}
+
+/// The plan without its mesh axes, a run of like steps told once: enough to see which ways were
+/// gone, and few enough to read.
+void count_plan(Tally& tally, const Case& subject, const Plan& plan) {
+  std::string shape;
+  std::string before;
+  for (const Step& step : plan) {
+    const std::string text = step.kind == Step::Kind::local
+                                 ? std::string(step_name(step.kind))
+                                 : fmt::format("{}:{}", step_name(step.kind), name(step.tensor));
+    add(tally, "step", text);
+    if (text != before) shape += (shape.empty() ? "" : "+") + text;
+    before = text;
+    switch (step.kind) {
+      case Step::Kind::gather: count_collective(tally, subject, Collective::all_gather); break;
+      case Step::Kind::reduce_scatter:
+        count_collective(tally, subject, Collective::reduce_scatter);
+        break;
+      case Step::Kind::all_reduce: count_collective(tally, subject, Collective::all_reduce); break;
+      case Step::Kind::slice:
+      case Step::Kind::exchange:
+      case Step::Kind::local: break;
+    }
+  }
+  if (!shape.empty()) add(tally, "plan", shape);
+}
+
+void count_verdict(Tally& tally, const Verdict& verdict) {
+  constexpr std::array<std::string_view, 3> outcomes{"not observed", "holds", "broken"};
+  add(tally, "status", status_names[static_cast<std::size_t>(verdict.status)]);
+  for (const InvariantInfo& entry : invariants) {
+    const auto index = static_cast<std::size_t>(entry.invariant);
+    const auto outcome = static_cast<std::size_t>(verdict.outcomes[index]);
+    add(tally, std::string(entry.name), outcomes[outcome]);
+  }
+  for (std::size_t grade = 0; grade < model::grade_names.size(); ++grade) {
+    const std::int64_t elements = verdict.elements_by_grade[grade];
+    if (elements == 0) continue;
+    tally.counts["grade"][std::string(model::grade_names[grade])] += elements;
+  }
+  if (verdict.elements_rounded > 0) add(tally, "shape", "a value that rounded");
+}
+
+}  // namespace
+
+void count(Tally& tally, const Case& subject, const Verdict& verdict) {
+  ++tally.cases;
+  count_shape(tally, subject);
+  count_dtypes(tally, subject.dtypes);
+  count_choices(tally, subject);
+  count_plan(tally, subject, verdict.plan);
+  count_verdict(tally, verdict);
+}
+
+void merge(Tally& tally, const Tally& other) {
+  tally.cases += other.cases;
+  for (const auto& [dimension, values] : other.counts) {
+    for (const auto& [value, cases] : values) tally.counts[dimension][value] += cases;
+  }
+}
+
+}  // namespace shardcheck
