@@ -21,6 +21,11 @@
 namespace shardcheck::model {
 
 struct Expectation {
+  /// The case must outlive it. Neither copied nor moved: `values` refers to `plan` where it stands.
+  Expectation(const Case& subject, ResolvedPlan resolved);
+  Expectation(const Expectation&) = delete;
+  Expectation& operator=(const Expectation&) = delete;
+
   ResolvedPlan plan;
   std::vector<Shard> owned;    ///< by rank: the elements of C that it must return
   std::vector<Transfer> sent;  ///< see ledger.h

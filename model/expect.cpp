@@ -1,0 +1,21 @@
+#include "expect.h"
+
+#include <utility>
+
+namespace shardcheck::model {
+
+Expectation::Expectation(const Case& subject, ResolvedPlan resolved)
+    : plan(std::move(resolved)),
+      owned(shards(subject, Tensor::c)),
+      sent(ledger(subject, plan)),
+      values(subject, plan) {
+  vacuity = model::vacuity(subject, plan, values);
+}
+
+tl::expected<std::unique_ptr<Expectation>, std::string> expect(const Case& subject) {
+  auto resolved = resolve(subject);
+  if (!resolved) return tl::unexpected<std::string>(resolved.error());
+  return std::make_unique<Expectation>(subject, *std::move(resolved));
+}
+
+}  // namespace shardcheck::model

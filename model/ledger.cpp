@@ -1,0 +1,261 @@
+#include "ledger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include <shardcheck/model/case/contract.h>
+
+namespace shardcheck::model {
+
+namespace {
+
+/// What one phase adds to the ledger. Transfers of one pair may come several times.
+struct Phase {
+  const Case& subject;
+  std::int64_t number = 0;
+  std::vector<Transfer>& transfers;
+
+  void send(std::int64_t source, std::int64_t destination, std::int64_t bytes) const {
+    if (source != destination && bytes > 0) {
+      transfers.push_back({number, source, destination, bytes, 0});
+    }
+  }
+};
+
+/// One group of a collective: its ranks, and the elements in each of its blocks.
+struct Blocks {
+  std::vector<std::int64_t> members;
+  std::vector<std::int64_t> counts;  ///< by member
+
+  std::int64_t total() const {
+    std::int64_t sum = 0;
+    for (const std::int64_t count : counts) sum += count;
+    return sum;
+  }
+};
+
+std::int64_t elements(const TensorState& tensor, std::int64_t rank) {
+  const Shard& shard = tensor.shards[static_cast<std::size_t>(rank)];
+  return static_cast<std::int64_t>(shard.rows.size() * shard.columns.size());
+}
+
+void add_reduce_scatter(const Phase& phase, const Blocks& blocks, Algorithm algorithm,
+                        std::int64_t width) {
+  const std::size_t members = blocks.members.size();
+  for (std::size_t r = 0; r < members; ++r) {
+    switch (algorithm) {
+      case Algorithm::ring:
+        phase.send(blocks.members[r], blocks.members[(r + 1) % members],
+                   (blocks.total() - blocks.counts[r]) * width);
+        break;
+      case Algorithm::direct:
+        for (std::size_t b = 0; b < members; ++b) {
+          phase.send(blocks.members[r], blocks.members[b], blocks.counts[b] * width);
+        }
+        break;
+    }
+  }
+}
+
+void add_all_gather(const Phase& phase, const Blocks& blocks, Algorithm algorithm,
+                    std::int64_t width) {
+  const std::size_t members = blocks.members.size();
+  for (std::size_t r = 0; r < members; ++r) {
+    const std::size_t next = (r + 1) % members;
+    switch (algorithm) {
+      case Algorithm::ring:
+        phase.send(blocks.members[r], blocks.members[next],
+                   (blocks.total() - blocks.counts[next]) * width);
+        break;
+      case Algorithm::direct:
+        for (std::size_t b = 0; b < members; ++b) {
+          phase.send(blocks.members[r], blocks.members[b], blocks.counts[r] * width);
+        }
+        break;
+    }
+  }
+}
+
+/// Once a group: its members, each with what it holds of `tensor`.
+template <typename Action>
+void for_each_group(const Case& subject, int mesh_axis, const TensorState& tensor, Action action) {
+  for (std::int64_t rank = 0; rank < rank_count(subject.mesh); ++rank) {
+    Blocks blocks{group(subject.mesh, rank, mesh_axis), {}};
+    if (blocks.members.front() != rank) continue;
+    for (const std::int64_t member : blocks.members) {
+      blocks.counts.push_back(elements(tensor, member));
+    }
+    action(blocks);
+  }
+}
+
+/// Bytes of an element that is replicated or moved: of C, wire while it is still to be reduced over
+/// some mesh axis.
+std::int64_t moving_width(const Case& subject, Tensor tensor, const TensorState& after) {
+  if (tensor != Tensor::c) return info(subject.dtypes.in).bytes;
+  const std::vector<int>& wanted = subject.c.partial_over;
+  const bool is_finished = std::all_of(
+      after.partial_over.begin(), after.partial_over.end(),
+      [&](int axis) { return std::find(wanted.begin(), wanted.end(), axis) != wanted.end(); });
+  return info(is_finished ? subject.dtypes.out : subject.dtypes.wire).bytes;
+}
+
+void add_all_reduce(const Phase& phase, Blocks blocks, std::int64_t width) {
+  const auto members = static_cast<std::int64_t>(blocks.members.size());
+  const std::int64_t held = blocks.counts.front();
+  for (std::int64_t b = 0; b < members; ++b) {
+    blocks.counts[static_cast<std::size_t>(b)] = held / members + (b < held % members ? 1 : 0);
+  }
+  const Algorithm algorithm = algorithm_of(phase.subject, Collective::all_reduce);
+  add_reduce_scatter(phase, blocks, algorithm, info(phase.subject.dtypes.wire).bytes);
+  add_all_gather(phase, blocks, algorithm, width);
+}
+
+/// A set of indices of one axis, for intersections.
+std::vector<IndexList> sorted_lists(const TensorState& tensor, bool is_rows) {
+  std::vector<IndexList> lists;
+  for (const Shard& shard : tensor.shards) {
+    lists.push_back(is_rows ? shard.rows : shard.columns);
+    std::sort(lists.back().begin(), lists.back().end());
+  }
+  return lists;
+}
+
+std::int64_t in_both(const IndexList& left, const IndexList& right) {
+  std::int64_t count = 0;
+  auto other = right.begin();
+  for (const std::int64_t index : left) {
+    while (other != right.end() && *other < index) ++other;
+    if (other != right.end() && *other == index) ++count;
+  }
+  return count;
+}
+
+/// Each rank receives what it lacks from the ranks that agree with it on every mesh axis that
+/// didn't cut the tensor before. Those, the rank among them, hold each element once.
+void add_exchange(const Phase& phase, const TensorState& before, const TensorState& after,
+                  std::int64_t width) {
+  const std::vector<IndexList> rows_before = sorted_lists(before, true);
+  const std::vector<IndexList> rows_after = sorted_lists(after, true);
+  const std::vector<IndexList> columns_before = sorted_lists(before, false);
+  const std::vector<IndexList> columns_after = sorted_lists(after, false);
+  for (std::size_t destination = 0; destination < after.shards.size(); ++destination) {
+    std::vector<std::int64_t> holders{static_cast<std::int64_t>(destination)};
+    for (const std::vector<int>* over : {&before.rows_over, &before.columns_over}) {
+      for (const int axis : *over) {
+        std::vector<std::int64_t> more;
+        for (const std::int64_t holder : holders) {
+          for (const std::int64_t member : group(phase.subject.mesh, holder, axis)) {
+            more.push_back(member);
+          }
+        }
+        holders = std::move(more);
+      }
+    }
+    for (const std::int64_t source : holders) {
+      const auto from = static_cast<std::size_t>(source);
+      phase.send(source, static_cast<std::int64_t>(destination),
+                 in_both(rows_before[from], rows_after[destination]) *
+                     in_both(columns_before[from], columns_after[destination]) * width);
+    }
+  }
+}
+
+const TensorState& tensor_of(const PlanState& state, Tensor tensor) {
+  switch (tensor) {
+    case Tensor::a: return state.a;
+    case Tensor::b: return state.b;
+    case Tensor::c: break;
+  }
+  SHARDCHECK_REQUIRE(state.c.has_value(), "a step on C comes after local");
+  return *state.c;
+}
+
+void add_step(const Phase& phase, const Step& step, const PlanState& from, const PlanState& to) {
+  if (step.kind == Step::Kind::local || step.kind == Step::Kind::slice) return;
+  const Case& subject = phase.subject;
+  const TensorState& before = tensor_of(from, step.tensor);
+  const TensorState& after = tensor_of(to, step.tensor);
+  const std::int64_t width = moving_width(subject, step.tensor, after);
+  switch (step.kind) {
+    case Step::Kind::local:
+    case Step::Kind::slice: break;
+    case Step::Kind::exchange: add_exchange(phase, before, after, width); break;
+    case Step::Kind::gather:
+      for_each_group(subject, step.mesh_axis, before, [&](const Blocks& blocks) {
+        add_all_gather(phase, blocks, algorithm_of(subject, Collective::all_gather), width);
+      });
+      break;
+    case Step::Kind::reduce_scatter:
+      for_each_group(subject, step.mesh_axis, after, [&](const Blocks& blocks) {
+        add_reduce_scatter(phase, blocks, algorithm_of(subject, Collective::reduce_scatter),
+                           info(subject.dtypes.wire).bytes);
+      });
+      break;
+    case Step::Kind::all_reduce:
+      for_each_group(subject, step.mesh_axis, before,
+                     [&](const Blocks& blocks) { add_all_reduce(phase, blocks, width); });
+      break;
+  }
+}
+
+/// Ascending, one entry a (phase, source, destination).
+std::vector<Transfer> merged(std::vector<Transfer> transfers) {
+  const auto key = [](const Transfer& transfer) {
+    return std::tuple(transfer.phase, transfer.source, transfer.destination);
+  };
+  std::sort(transfers.begin(), transfers.end(),
+            [&](const Transfer& left, const Transfer& right) { return key(left) < key(right); });
+  std::vector<Transfer> result;
+  for (const Transfer& transfer : transfers) {
+    if (!result.empty() && key(result.back()) == key(transfer)) {
+      result.back().bytes += transfer.bytes;
+    } else {
+      result.push_back(transfer);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<Transfer> ledger(const Case& subject, const ResolvedPlan& plan) {
+  std::vector<Transfer> transfers;
+  for (std::size_t number = 0; number < plan.steps.size(); ++number) {
+    const Phase phase{subject, static_cast<std::int64_t>(number), transfers};
+    add_step(phase, plan.steps[number], plan.states[number], plan.states[number + 1]);
+  }
+  return merged(std::move(transfers));
+}
+
+std::vector<std::int64_t> bytes_sent(const Case& subject, const std::vector<Transfer>& transfers) {
+  std::vector<std::int64_t> bytes(static_cast<std::size_t>(rank_count(subject.mesh)), 0);
+  for (const Transfer& transfer : transfers) {
+    bytes[static_cast<std::size_t>(transfer.source)] += transfer.bytes;
+  }
+  return bytes;
+}
+
+double lower_bound_elements(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t ranks) {
+  std::array<double, 3> sizes{static_cast<double>(m), static_cast<double>(n),
+                              static_cast<double>(k)};
+  std::sort(sizes.begin(), sizes.end(), std::greater<>());
+  const auto [large, middle, small] = sizes;
+  const auto p = static_cast<double>(ranks);
+  if (small == 0) return 0;
+  const double held = (large * middle + large * small + middle * small) / p;
+  double touched = 0;
+  if (p <= large / middle) {
+    touched = (large * middle + large * small) / p + middle * small;
+  } else if (p <= large * middle / (small * small)) {
+    touched = 2 * std::sqrt(large * middle * small * small / p) + large * middle / p;
+  } else {
+    touched = 3 * std::cbrt(large * middle / p * small * (large * middle / p * small));
+  }
+  return touched - held;
+}
+
+}  // namespace shardcheck::model

@@ -1,0 +1,121 @@
+#include "plan_rules.h"
+
+#include <fmt/format.h>
+
+#include <shardcheck/model/case/contract.h>
+#include <shardcheck/model/case/text.h>
+
+#include "plan_search.h"
+#include "plan_steps.h"
+
+namespace shardcheck::model {
+
+namespace {
+
+std::vector<int> listed(MeshAxes set) {
+  std::vector<int> list;
+  for (int axis = 0; set >> axis != 0; ++axis) {
+    if ((set >> axis & 1) != 0) list.push_back(axis);
+  }
+  return list;
+}
+
+MeshAxes set_of(const std::vector<int>& list) {
+  MeshAxes set = 0;
+  for (const int axis : list) set |= axis_bit(axis);
+  return set;
+}
+
+TensorState expanded(const PlanSpace& space, const TensorOwnership& tensor) {
+  const auto [rows, columns] = tensor.axes;
+  TensorState state{{},
+                    listed(space.axes.over(rows)),
+                    listed(space.axes.over(columns)),
+                    listed(tensor.partial_over)};
+  const std::int64_t ranks = rank_count(space.subject.mesh);
+  state.shards.reserve(static_cast<std::size_t>(ranks));
+  for (std::int64_t rank = 0; rank < ranks; ++rank) {
+    state.shards.push_back({space.axes.list(rows, rank), space.axes.list(columns, rank)});
+  }
+  return state;
+}
+
+PlanState expanded(const PlanSpace& space, const Ownership& state) {
+  PlanState result{expanded(space, state.a), expanded(space, state.b), std::nullopt};
+  if (is_multiplied(state)) result.c = expanded(space, state.c);
+  return result;
+}
+
+TensorOwnership compact(PlanSpace& space, const TensorState& state) {
+  std::vector<const IndexList*> rows;
+  std::vector<const IndexList*> columns;
+  for (const Shard& shard : state.shards) {
+    rows.push_back(&shard.rows);
+    columns.push_back(&shard.columns);
+  }
+  return {{space.axes.of_lists(set_of(state.rows_over), rows),
+           space.axes.of_lists(set_of(state.columns_over), columns)},
+          set_of(state.partial_over)};
+}
+
+std::string refusal_of(const Case& subject, const Step& step, Refusal refusal) {
+  return fmt::format("{}: {}", print(subject.mesh, Plan{step}), describe(refusal, subject, step));
+}
+
+/// Why a plan may not end in this state.
+std::string unfinished(PlanSpace& space, const Ownership& end) {
+  if (!is_multiplied(end)) return "the plan ends without local";
+  const MeshAxes wanted = space.consumer.partial_over;
+  for (const int axis : listed(end.c.partial_over ^ wanted)) {
+    const bool is_wanted = (wanted & axis_bit(axis)) != 0;
+    return fmt::format("the plan ends with C {} over {}", is_wanted ? "not partial" : "partial",
+                       space.subject.mesh.axes[static_cast<std::size_t>(axis)].name);
+  }
+  return "the plan ends with other elements of C on a rank than the consumer wants";
+}
+
+tl::expected<ResolvedPlan, std::string> walked(PlanSpace& space, const Plan& plan) {
+  ResolvedPlan result{plan, {}};
+  Ownership state = space.start;
+  result.states.reserve(plan.size() + 1);
+  result.states.push_back(expanded(space, state));
+  for (const Step& step : plan) {
+    const auto next = take(space, state, step);
+    if (!next) {
+      return tl::unexpected<std::string>(refusal_of(space.subject, step, next.error()));
+    }
+    state = *next;
+    result.states.push_back(expanded(space, state));
+  }
+  if (!is_what_the_consumer_wants(space, state)) {
+    return tl::unexpected<std::string>(unfinished(space, state));
+  }
+  return result;
+}
+
+}  // namespace
+
+PlanState initial_state(const Case& subject) {
+  PlanSpace space(subject);
+  return expanded(space, space.start);
+}
+
+tl::expected<PlanState, std::string> apply(const Case& subject, const PlanState& state,
+                                           const Step& step) {
+  PlanSpace space(subject);
+  Ownership before{compact(space, state.a), compact(space, state.b), {}};
+  if (state.c) before.c = compact(space, *state.c);
+  const auto after = take(space, before, step);
+  if (!after) return tl::unexpected<std::string>(refusal_of(subject, step, after.error()));
+  return expanded(space, *after);
+}
+
+tl::expected<ResolvedPlan, std::string> resolve(const Case& subject) {
+  PlanSpace space(subject);
+  if (subject.plan) return walked(space, *subject.plan);
+  const std::optional<Plan> cheapest = cheapest_plan(space);
+  if (!cheapest) return tl::unexpected<std::string>("no plan reaches the consumer's layout");
+  return walked(space, *cheapest);
+}
+
+}  // namespace shardcheck::model
