@@ -89,10 +89,16 @@ Case draw_case(Entropy& entropy, const Scope& scope) {
   return subject;
 }
 
+/// A layout as drawn always has a legal plan (a test asks the planner), and draw_plan() checks what
+/// it gives: to search again here would cost more than all the rest.
+bool has_legal_plan(const Scope& scope, const Case& subject) {
+  return !scope.plan || !subject.plan || model::resolve(subject).has_value();
+}
+
 std::optional<Case> draw_allowed(Entropy& entropy, const Scope& scope) {
   for (int draw = 0; draw < draws_max; ++draw) {
     Case subject = draw_case(entropy, scope);
-    if (allows(scope, subject) && model::resolve(subject)) return subject;
+    if (allows(scope, subject) && has_legal_plan(scope, subject)) return subject;
   }
   return std::nullopt;
 }

@@ -1,0 +1,83 @@
+#include <gtest/gtest.h>
+
+#include "generate.h"
+#include "scope.h"
+
+namespace shardcheck {
+namespace {
+
+using Only = std::vector<std::pair<std::string, std::string>>;
+
+std::string problem_of(const Only& only) {
+  const auto valid = validate({only});
+  return valid ? "" : valid.error();
+}
+
+TEST(Restrictions, EachKeyHoldsInEveryCase) {
+  const std::vector<Only> restricted{
+      {{"in", "bf16"}},
+      {{"in", "f8e4m3fn"}, {"acc", "f32"}, {"wire", "bf16"}, {"out", "f16"}},
+      {{"mesh", "x4"}},
+      {{"mesh", "x2,y3"}},
+      {{"ranks", "7"}},
+      {{"i", "0"}},
+      {{"j", "1"}, {"k", "9"}},
+      {{"split.k", "sets"}},
+      {{"split.i", "ceil"}, {"split.j", "cyclic"}},
+      {{"algorithm.all_reduce", "direct"}, {"algorithm.all_gather", "ring"}},
+      {{"plan", "auto"}},
+      {{"plan", "local+all_reduce"}, {"mesh", "x3"}},
+      {{"order", "any"}, {"kernel", "ordered"}, {"fma", "yes"}},
+      {{"data", "probe"}},
+      {{"run", "threads"}},
+      {{"run", "pct"}},
+  };
+  for (const Only& only : restricted) {
+    ASSERT_EQ(problem_of(only), "") << only[0].first;
+    const auto scope = scope_of({only});
+    ASSERT_TRUE(scope.has_value());
+    for (std::uint64_t seed = 0; seed < 50; ++seed) {
+      SeededEntropy entropy(seed);
+      EXPECT_TRUE(allows(*scope, generate(entropy, {only}))) << only[0].first;
+    }
+  }
+}
+
+TEST(Restrictions, AreReallyAsked) {
+  SeededEntropy entropy(3);
+  const Case subject = generate(entropy, {{{"k", "9"}, {"mesh", "x5"}, {"out", "f64"}}});
+  EXPECT_EQ(subject.k, 9);
+  EXPECT_EQ(rank_count(subject.mesh), 5);
+  EXPECT_EQ(subject.dtypes.out, Dtype::f64);
+  const auto scope = scope_of({{{"k", "8"}}});
+  ASSERT_TRUE(scope.has_value());
+  EXPECT_FALSE(allows(*scope, subject));
+}
+
+TEST(Restrictions, AnUnknownKeyIsAnsweredWithTheNearest) {
+  const std::string problem = problem_of({{"order", "any"}, {"kernle", "fast"}});
+  EXPECT_NE(problem.find("'kernle'"), std::string::npos) << problem;
+  EXPECT_NE(problem.find("did you mean 'kernel'"), std::string::npos) << problem;
+  EXPECT_NE(problem.find("algorithm.all_gather"), std::string::npos) << problem;
+  EXPECT_EQ(problem.find('\n'), std::string::npos);
+}
+
+TEST(Restrictions, ABadValueIsAnsweredWithThoseThereAre) {
+  EXPECT_NE(problem_of({{"in", "f33"}}).find("i8, u8, i16"), std::string::npos);
+  EXPECT_NE(problem_of({{"ranks", "0"}}).find("1 to 1024"), std::string::npos);
+  EXPECT_NE(problem_of({{"k", "three"}}).find("0 to 4096"), std::string::npos);
+  EXPECT_NE(problem_of({{"k", "3x"}}).find("0 to 4096"), std::string::npos);
+  EXPECT_NE(problem_of({{"mesh", "4"}}).find("x2,y3"), std::string::npos);
+  EXPECT_NE(problem_of({{"plan", "walk"}}).find("auto"), std::string::npos);
+  EXPECT_NE(problem_of({{"data", "given"}}).find("ints, rounding, probe"), std::string::npos);
+}
+
+TEST(Restrictions, WhatCannotBeMetTogetherIsSaidAtOnce) {
+  EXPECT_NE(problem_of({{"in", "f64"}, {"acc", "f32"}}), "");
+  EXPECT_NE(problem_of({{"mesh", "x2"}, {"ranks", "3"}}), "");
+  // Nothing that cuts k over x is left unreduced by a product alone and then summed.
+  EXPECT_NE(problem_of({{"plan", "all_reduce"}, {"mesh", "x2"}}), "");
+}
+
+}  // namespace
+}  // namespace shardcheck
