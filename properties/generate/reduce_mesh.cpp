@@ -54,6 +54,33 @@ Case without_mesh_axis(const Case& subject, int mesh_axis) {
   return candidate;
 }
 
+bool uses(const Layout& layout, int mesh_axis) {
+  for (const auto* axes : {&layout.rows.over, &layout.columns.over, &layout.partial_over}) {
+    if (std::find(axes->begin(), axes->end(), mesh_axis) != axes->end()) return true;
+  }
+  return false;
+}
+
+/// One mesh axis takes over what another divides, and that other goes: a case that needs two things
+/// divided need not need two axes.
+Case with_axis_merged(const Case& subject, int gone, int kept) {
+  const std::int64_t size_gone = subject.mesh.axes[static_cast<std::size_t>(gone)].size;
+  const std::int64_t size_kept = subject.mesh.axes[static_cast<std::size_t>(kept)].size;
+  Joining joining = joined_evenly(size_gone, std::min(size_gone, size_kept));
+  joining.count = size_kept;
+  Case candidate = with_ranks_joined(subject, gone, joining);
+  for (Layout* layout : {&candidate.a, &candidate.b, &candidate.c}) {
+    if (uses(*layout, kept)) continue;
+    for (auto* axes : {&layout->rows.over, &layout->columns.over, &layout->partial_over}) {
+      std::replace(axes->begin(), axes->end(), gone, kept);
+      if (axes == &layout->partial_over) std::sort(axes->begin(), axes->end());
+    }
+  }
+  candidate = without_mesh_axis(candidate, gone);
+  candidate.plan.reset();
+  return candidate;
+}
+
 /// All axes at once: few ranks are the boldest wish.
 void shrink_every_axis(const Case& subject, std::int64_t size_max, std::vector<Case>& candidates) {
   Case candidate = subject;
@@ -72,6 +99,11 @@ void reduce_mesh(const Case& subject, std::vector<Case>& candidates) {
   shrink_every_axis(subject, 1, candidates);
   for (int axis = 0; axis < axis_count && axis_count > 1; ++axis) {
     add_with_and_without_plan(without_mesh_axis(subject, axis), candidates);
+  }
+  for (int gone = 0; gone < axis_count; ++gone) {
+    for (int kept = 0; kept < axis_count; ++kept) {
+      if (gone != kept) candidates.push_back(with_axis_merged(subject, gone, kept));
+    }
   }
   shrink_every_axis(subject, 2, candidates);
   for (int axis = 0; axis < axis_count; ++axis) {

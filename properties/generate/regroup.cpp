@@ -47,7 +47,11 @@ Cut regrouped(const Cut& cut, const Mesh& mesh, int mesh_axis, const Joining& jo
   const bool is_cut_over = std::find(cut.over.begin(), cut.over.end(), mesh_axis) != cut.over.end();
   if (!is_cut_over || (cut.split.sizes.empty() && cut.split.sets.empty())) return cut;
   const std::vector<std::size_t> numbers = new_part_numbers(cut.over, mesh, mesh_axis, joining);
-  const std::size_t count = 1 + *std::max_element(numbers.begin(), numbers.end());
+  std::size_t count = 1;
+  for (const int axis : cut.over) {
+    const std::int64_t old_count = mesh.axes[static_cast<std::size_t>(axis)].size;
+    count *= static_cast<std::size_t>(axis == mesh_axis ? joining.count : old_count);
+  }
   Cut result = cut;
   result.split.sizes.assign(cut.split.sizes.empty() ? 0 : count, 0);
   result.split.sets.assign(cut.split.sets.empty() ? 0 : count, {});

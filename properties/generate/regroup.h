@@ -12,7 +12,8 @@
 
 namespace shardcheck {
 
-/// Member m of a mesh axis becomes member to[m] of `count`.
+/// Member m of a mesh axis becomes member to[m] of `count`; members that nobody becomes hold
+/// nothing.
 struct Joining {
   std::vector<std::int64_t> to;
   std::int64_t count = 1;

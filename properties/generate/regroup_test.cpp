@@ -23,6 +23,13 @@ TEST(Regroup, PartsOfJoinedRanksAreAddedUp) {
   EXPECT_EQ(regrouped(cut, mesh, 0, joined_evenly(3, 1)).split.sizes, (Sizes{7}));
 }
 
+TEST(Regroup, MembersThatNobodyBecomesHoldNothing) {
+  const Mesh mesh{{{"x", 2}}};
+  const Joining joining{{0, 1}, 4};
+  EXPECT_EQ(regrouped(cut_by_sizes({0}, {5, 6}), mesh, 0, joining).split.sizes,
+            (Sizes{5, 6, 0, 0}));
+}
+
 TEST(Regroup, SetsAreStrungTogetherInTheirOrder) {
   const Mesh mesh{{{"x", 3}}};
   Cut cut;
