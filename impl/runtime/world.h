@@ -24,7 +24,10 @@ struct WorldOutcome {
   Ledger ledger;
   std::vector<std::int64_t> temporary_bytes;  ///< by rank, the peak
   std::vector<Transfer> left_over;
-  std::vector<Message> messages;  ///< only if `trace`
+  std::vector<Message> messages;  ///< only if `trace`, in the order sent
+  /// Only if `trace`, and never for threads: what Run::trace needs to repeat this schedule. Empty
+  /// if longer than limits::trace_choices.
+  std::vector<std::int64_t> choices;
 };
 
 /// Returns when every rank has ended, by itself or because another one failed (the first cause is

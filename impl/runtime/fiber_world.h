@@ -1,0 +1,144 @@
+#pragma once
+
+/// One world of fibers at work; fibers.h says what it promises. Kept from world to world for its
+/// memory. One thread.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "fiber_pool.h"
+#include "meter.h"
+#include "operation_pool.h"
+#include "schedule.h"
+#include "world.h"
+
+namespace shardcheck::impl {
+
+class FiberWorld;
+
+/// Ends a rank of a world that has failed. No std::exception, so that a rank program that catches
+/// those doesn't stop it.
+struct Cancelled {};
+
+class FiberEndpoint final : public Endpoint {
+ public:
+  FiberEndpoint(FiberWorld& world, std::int64_t rank) : world_(world), rank_(rank) {}
+
+  std::int64_t rank() const override { return rank_; }
+  std::int64_t rank_count() const override;
+  void begin_phase(std::int64_t phase, Dtype dtype) override;
+  Pending start_send(std::int64_t destination, std::span<const std::byte> payload) override;
+  Pending start_receive(std::int64_t source, std::size_t bytes,
+                        std::function<void(std::span<const std::byte>)> consume) override;
+  void wait(Pending pending) override;
+  void note_temporary_bytes(std::int64_t bytes) override;
+
+ private:
+  FiberWorld& world_;
+  std::int64_t rank_;
+};
+
+class FiberWorld final : public FiberBody {
+ public:
+  WorldOutcome run(std::int64_t rank_count, const Run& run, bool trace,
+                   const std::function<void(Endpoint&)>& rank_program, const EndpointWrapper& wrap,
+                   std::int64_t steps_allowed);
+
+  void run_fiber(std::int64_t index) noexcept override;
+
+ private:
+  friend class FiberEndpoint;
+
+  /// Numbers the operations of one phase.
+  struct Numbering {
+    std::int64_t phase = -1;
+    std::int64_t next = 0;
+  };
+
+  /// From one source to one destination: sends that no receive was started for yet, or receives
+  /// that no message was sent for yet. Never both.
+  struct Channel {
+    std::int32_t first = no_slot;
+    std::int32_t last = no_slot;
+    Numbering sends;
+    Numbering receives;
+  };
+
+  struct Match {
+    std::int32_t send = no_slot;
+    std::int32_t receive = no_slot;
+  };
+
+  struct RankState {
+    std::int64_t phase = 0;
+    Dtype dtype = Dtype::u8;
+    std::vector<Match> arrived;      ///< matched, in that order
+    std::size_t consumed_count = 0;  ///< of `arrived`
+    std::int64_t outstanding = 0;
+    std::int32_t blocked_on = no_slot;
+    std::int32_t place = -1;  ///< in can_run_
+    bool has_finished = false;
+  };
+
+  RankState& state(std::int64_t rank) { return ranks_[static_cast<std::size_t>(rank)]; }
+  Channel& channel(std::int64_t source, std::int64_t destination);
+
+  void begin(std::int64_t rank_count, const Run& run, bool trace);
+  void wrap_endpoints(const EndpointWrapper& wrap);
+  WorldOutcome end();
+  std::vector<WaitEdge> wait_graph();
+  std::vector<Transfer> left_over();
+
+  Pending start_send(std::int64_t rank, std::int64_t destination,
+                     std::span<const std::byte> payload);
+  Pending start_receive(std::int64_t rank, std::int64_t source, std::size_t bytes,
+                        std::function<void(std::span<const std::byte>)> consume);
+  void wait_for(std::int64_t rank, Pending pending);
+  std::int32_t start(bool is_send, std::int64_t rank, std::int64_t peer, std::size_t bytes);
+  void match_or_queue(std::int32_t slot);
+  bool has_arrived(std::int64_t rank);
+  void consume_next(std::int64_t rank);
+  void maybe_consume(std::int64_t rank);
+  void complete(std::int32_t slot);
+  void check_outstanding(std::int64_t rank);
+
+  std::int64_t choose_rank();
+  void yield(std::int64_t rank);
+  void block(std::int64_t rank, std::int32_t slot);
+  void set_runnable(std::int64_t rank);
+  void set_not_runnable(std::int64_t rank);
+  void cancel_all();
+
+  /// The first failure is the one reported.
+  void fail(Ending ending, std::int64_t rank, std::string cause);
+  [[noreturn]] void break_off(std::int64_t rank, std::string cause);
+
+  FiberPool pool_;
+  Schedule schedule_;
+  OperationPool operations_;
+  std::vector<RankState> ranks_;
+  std::vector<RankMeter> meters_;
+  std::vector<FiberEndpoint> endpoints_;
+  std::vector<std::unique_ptr<Endpoint>> wrappers_;
+  std::vector<std::int32_t> channel_numbers_;  ///< by destination, source; -1: no channel yet
+  std::vector<Channel> channels_;
+  std::vector<std::int32_t> can_run_;
+
+  const std::function<void(Endpoint&)>* program_ = nullptr;
+  bool is_running_ = false;
+  bool traces_ = false;
+  bool is_cancelled_ = false;
+  std::int64_t message_count_ = 0;
+  std::int64_t steps_ = 0;
+  std::int64_t steps_allowed_ = 0;
+  std::int64_t current_ = -1;
+  std::int64_t finished_count_ = 0;
+  WorldOutcome outcome_;
+};
+
+}  // namespace shardcheck::impl

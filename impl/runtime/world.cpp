@@ -1,0 +1,32 @@
+#include "world.h"
+
+#include "fibers.h"
+#include "sanitizer.h"
+
+namespace shardcheck::impl {
+namespace {
+
+WorldOutcome unsupported(std::string cause) {
+  WorldOutcome outcome;
+  outcome.ending = Ending::unsupported;
+  outcome.cause = std::move(cause);
+  return outcome;
+}
+
+}  // namespace
+
+WorldOutcome run_world(std::int64_t rank_count, const Run& run, bool trace,
+                       const std::function<void(Endpoint&)>& rank_program,
+                       const EndpointWrapper& wrap) {
+  switch (run.kind) {
+    case Run::Kind::fibers:
+    case Run::Kind::pct:
+    case Run::Kind::trace:
+      if constexpr (under_thread_sanitizer) return unsupported("ThreadSanitizer knows no fibers");
+      return run_fibers(rank_count, run, trace, rank_program, wrap);
+    case Run::Kind::threads: break;
+  }
+  return unsupported("run=threads isn't built in");
+}
+
+}  // namespace shardcheck::impl
