@@ -29,7 +29,7 @@ endfunction()
 
 # One GoogleTest program; each TEST becomes a ctest test with the given label.
 function(shardcheck_test name)
-  cmake_parse_arguments(arg "" "LABEL;TIMEOUT" "SOURCES;USES;ARGS" ${ARGN})
+  cmake_parse_arguments(arg "" "LABEL;TIMEOUT;ENVIRONMENT" "SOURCES;USES;ARGS" ${ARGN})
   if(NOT SHARDCHECK_TESTS)
     return()
   endif()
@@ -41,5 +41,5 @@ function(shardcheck_test name)
   target_link_libraries(shardcheck_${name}_test PRIVATE ${arg_USES} GTest::gtest_main)
   gtest_discover_tests(shardcheck_${name}_test TEST_PREFIX ${name}.
     EXTRA_ARGS ${arg_ARGS} DISCOVERY_MODE PRE_TEST
-    PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT})
+    PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "${arg_ENVIRONMENT}")
 endfunction()

@@ -1,0 +1,34 @@
+#include <cstdint>
+
+#include <gtest/gtest.h>
+
+#include <shardcheck/impl/backend.h>
+#include <shardcheck/properties/check.h>
+#include <shardcheck/properties/generate/generate.h>
+#include <shardcheck/properties/generate/goals.h>
+#include <shardcheck/properties/judge/report.h>
+
+namespace shardcheck {
+namespace {
+
+/// What somebody sees who runs the command without options.
+TEST(DefaultRun, MeetsEveryGoalAndIsRarelyVacuous) {
+  impl::ShardedMatmul backend;
+  Tally tally;
+  for (std::uint64_t seed = 0; seed < 10000; ++seed) {
+    SeededEntropy entropy(seed);
+    const Case subject = generate(entropy);
+    const Verdict verdict = check(subject, backend);
+    count(tally, subject, verdict);
+    ASSERT_TRUE(verdict.status == Status::pass || verdict.status == Status::vacuous)
+        << print(subject, verdict);
+  }
+  for (const GoalResult& goal : assess(tally, {})) {
+    EXPECT_NE(goal.state, GoalResult::State::unmet)
+        << goal.name << ": " << goal.reached << " of " << goal.required;
+  }
+  EXPECT_LT(tally.counts["status"]["vacuous"], 200);  // 2 %
+}
+
+}  // namespace
+}  // namespace shardcheck

@@ -1,0 +1,33 @@
+#pragma once
+
+/// Our generator and our shrinker in RapidCheck's hands: it brings the loop, the seed and the
+/// report, and a counterexample is smaller by our measure, not by its own.
+///
+///     RC_GTEST_PROP(Matmul, EveryCasePasses, ()) { const Case subject = *arbitrary_case(); ... }
+
+#include <ostream>
+
+#include <rapidcheck.h>
+
+#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/text.h>
+#include <shardcheck/properties/generate/generate.h>
+#include <shardcheck/properties/generate/shrink.h>
+
+namespace shardcheck {
+
+/// Found by RapidCheck by its argument's namespace: a counterexample is printed as a case line.
+inline void showValue(const Case& subject, std::ostream& stream) { stream << print(subject); }
+
+/// RapidCheck's size has no say: small cases are common by the generator's own weights.
+inline rc::Gen<Case> arbitrary_case(const Restrictions& restrictions = {}) {
+  return [restrictions](const rc::Random& random, int) {
+    rc::Random source = random;
+    SeededEntropy entropy(source.next());
+    return rc::shrinkable::shrinkRecur(generate(entropy, restrictions), [](const Case& subject) {
+      return rc::seq::fromContainer(smaller(subject));
+    });
+  };
+}
+
+}  // namespace shardcheck
