@@ -60,13 +60,15 @@ TEST_P(SmallCases, AllPass) {
   EXPECT_EQ(run, 4 * 27 * 4 * 2 * 2);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Matmul, SmallCases,
-    testing::Values("in=f32 data=rounding:1", "in=f32 data=ints:1", "in=i32 data=ints:1"),
-    [](const testing::TestParamInfo<std::string_view>& parameter) {
-      constexpr std::array<std::string_view, 3> names{"FloatsThatRound", "ExactFloats", "Integers"};
-      return std::string(names[parameter.index]);
-    });
+std::string name_of(const testing::TestParamInfo<std::string_view>& parameter) {
+  constexpr std::array<std::string_view, 3> names{"FloatsThatRound", "ExactFloats", "Integers"};
+  return std::string(names[parameter.index]);
+}
+
+INSTANTIATE_TEST_SUITE_P(Matmul, SmallCases,
+                         testing::Values("in=f32 data=rounding:1", "in=f32 data=ints:1",
+                                         "in=i32 data=ints:1"),
+                         name_of);
 
 }  // namespace
 }  // namespace shardcheck
