@@ -43,11 +43,11 @@ std::vector<std::vector<std::int64_t>> draw_sets(Entropy& entropy, std::int64_t 
 }  // namespace
 
 std::int64_t draw_extent(Entropy& entropy) {
-  switch (weighted(entropy, {40, 27, 15, 11, 7})) {
+  switch (weighted(entropy, {41, 28, 15, 9, 7})) {
     case 0: return between(entropy, 2, 4);
     case 1: return between(entropy, 5, 8);
     case 2: return between(entropy, 9, 16);
-    case 3: return between(entropy, 0, 1);
+    case 3: return chance(entropy, 35) ? 0 : 1;
     default: return between(entropy, 17, 40);
   }
 }

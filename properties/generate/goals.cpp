@@ -59,6 +59,7 @@ void append_dtype_goals(std::vector<Goal>& goals) {
 void append_shape_goals(std::vector<Goal>& goals) {
   const std::vector<Goal> more{
       {"every rank count", "1 to 16 ranks", "ranks", "", 16, 2000, shape_keys},
+      {"every grid", "meshes of one, two and three axes", "mesh axes", "", 3, 1000, shape_keys},
       {"ranks no power of two", "rank counts such as 3, 6 or 7", "shape", "ranks no power of two",
        100, 1000, shape_keys},
       {"more ranks than k", "a k axis cut into more parts than it has elements", "shape",
@@ -66,6 +67,10 @@ void append_shape_goals(std::vector<Goal>& goals) {
       {"empty parts", "a rank that holds nothing of a tensor", "shape", "empty part", 50, 1000,
        shape_keys},
       {"uneven parts", "parts of different sizes", "shape", "uneven parts", 100, 1000, shape_keys},
+      {"nested cuts", "an axis cut over two mesh axes or more", "shape", "an axis cut twice", 50,
+       1000, shape_keys},
+      {"unaligned operands", "k cut differently in A and in B", "shape", "operands cut differently",
+       50, 1000, shape_keys},
       {"nothing to sum", "K = 0", "shape", "nothing to sum", 5, 1000, shape_keys},
       {"no result", "a C with no element", "shape", "no result", 5, 1000, shape_keys},
       {"sizes of i", "0, 1, up to 4, up to 16, up to 40", "i", "", 5, 1000, shape_keys},
@@ -93,6 +98,8 @@ void append_choice_goals(std::vector<Goal>& goals) {
        nothing},
       {"reduce_scatter direct", "used by a plan", "collective", "reduce_scatter direct", 20, 1000,
        nothing},
+      {"every step", "each way to move A, B and C, and both reductions", "step", "", 12, 1000,
+       shape_keys},
       {"plans given", "a plan spelled out by the case", "plan given", "yes", 100, 1000, {"plan"}},
       {"plans found", "a plan left to the planner", "plan given", "no", 100, 1000, {"plan"}},
       {"every regime", "ints, rounding and probe", "data", "", 3, 1000, {"data"}},
@@ -113,13 +120,13 @@ void append_verdict_goals(std::vector<Goal>& goals) {
       {"envelope elements", "a proven bound", "grade", "envelope", 20, 2000, value_keys},
       {"values that rounded", "a result that isn't the exact sum", "shape", "a value that rounded",
        100, 1000, value_keys},
-      {"liveness seen", "judged to hold", "liveness", "holds", 100, 1000, nothing},
-      {"memory seen", "judged to hold", "memory", "holds", 100, 1000, nothing},
-      {"plan seen", "judged to hold", "plan", "holds", 100, 1000, nothing},
-      {"coverage seen", "judged to hold", "coverage", "holds", 100, 1000, nothing},
-      {"ownership seen", "judged to hold", "ownership", "holds", 100, 1000, nothing},
-      {"ledger seen", "judged to hold", "ledger", "holds", 100, 1000, nothing},
-      {"value seen", "judged to hold", "value", "holds", 100, 1000, nothing},
+      {"liveness seen", "judged to hold", "invariant liveness", "holds", 100, 1000, nothing},
+      {"memory seen", "judged to hold", "invariant memory", "holds", 100, 1000, nothing},
+      {"plan seen", "judged to hold", "invariant plan", "holds", 100, 1000, nothing},
+      {"coverage seen", "judged to hold", "invariant coverage", "holds", 100, 1000, nothing},
+      {"ownership seen", "judged to hold", "invariant ownership", "holds", 100, 1000, nothing},
+      {"ledger seen", "judged to hold", "invariant ledger", "holds", 100, 1000, nothing},
+      {"value seen", "judged to hold", "invariant value", "holds", 100, 1000, nothing},
   };
   goals.insert(goals.end(), more.begin(), more.end());
 }

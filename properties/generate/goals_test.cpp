@@ -64,7 +64,7 @@ TEST(Tally, CountsTheCollectivesOfThePlanThatWasTaken) {
                verdict);
   EXPECT_EQ(counted(tally, "collective", "reduce_scatter ring"), 1);
   EXPECT_EQ(counted(tally, "collective", "all_gather direct"), 1);
-  EXPECT_EQ(counted(tally, "plan", "local+reduce_scatter:C+gather:C"), 1);
+  EXPECT_EQ(counted(tally, "plan shape", "multiply, reduce, move result"), 1);
 }
 
 TEST(Tally, CountsWhatTheVerdictSays) {
@@ -75,8 +75,8 @@ TEST(Tally, CountsWhatTheVerdictSays) {
   verdict.elements_rounded = 3;
   const Tally tally = tally_of("matmul mesh=x1 i=1 j=1 k=1 A[i,k] B[k,j] -> C[i,j]", verdict);
   EXPECT_EQ(counted(tally, "status", "fail"), 1);
-  EXPECT_EQ(counted(tally, "value", "broken"), 1);
-  EXPECT_EQ(counted(tally, "ledger", "not observed"), 1);
+  EXPECT_EQ(counted(tally, "invariant value", "broken"), 1);
+  EXPECT_EQ(counted(tally, "invariant ledger", "not observed"), 1);
   EXPECT_EQ(counted(tally, "grade", "declared"), 7);
   EXPECT_EQ(counted(tally, "shape", "a value that rounded"), 1);
 }

@@ -129,18 +129,27 @@ void count_collective(Tally& tally, const Case& subject, Collective collective) 
   add(tally, "collective", fmt::format("{} {}", name(collective), name(algorithm)));
 }
 
-/// The plan without its mesh axes, a run of like steps told once: enough to see which ways were
-/// gone, and few enough to read.
+/// What a plan does, in the order in which it does it: few enough shapes to read.
+struct PlanShape {
+  bool moves_operands = false;
+  bool reduces = false;
+  bool moves_result = false;
+};
+
+std::string print_shape(const PlanShape& shape) {
+  std::string text = shape.moves_operands ? "move operands, multiply" : "multiply";
+  if (shape.reduces) text += ", reduce";
+  if (shape.moves_result) text += ", move result";
+  return text;
+}
+
 void count_plan(Tally& tally, const Case& subject, const Plan& plan) {
-  std::string shape;
-  std::string before;
+  if (plan.empty()) return;
+  PlanShape shape;
   for (const Step& step : plan) {
-    const std::string text = step.kind == Step::Kind::local
-                                 ? std::string(step_name(step.kind))
-                                 : fmt::format("{}:{}", step_name(step.kind), name(step.tensor));
-    add(tally, "step", text);
-    if (text != before) shape += (shape.empty() ? "" : "+") + text;
-    before = text;
+    const bool is_local = step.kind == Step::Kind::local;
+    add(tally, "step",
+        is_local ? "local" : fmt::format("{}:{}", step_name(step.kind), name(step.tensor)));
     switch (step.kind) {
       case Step::Kind::gather: count_collective(tally, subject, Collective::all_gather); break;
       case Step::Kind::reduce_scatter:
@@ -151,8 +160,13 @@ void count_plan(Tally& tally, const Case& subject, const Plan& plan) {
       case Step::Kind::exchange:
       case Step::Kind::local: break;
     }
+    const bool is_sum =
+        step.kind == Step::Kind::reduce_scatter || step.kind == Step::Kind::all_reduce;
+    shape.reduces |= is_sum;
+    shape.moves_operands |= step.tensor != Tensor::c;
+    shape.moves_result |= step.tensor == Tensor::c && !is_sum && !is_local;
   }
-  if (!shape.empty()) add(tally, "plan", shape);
+  add(tally, "plan shape", print_shape(shape));
 }
 
 void count_verdict(Tally& tally, const Verdict& verdict) {
@@ -161,7 +175,7 @@ void count_verdict(Tally& tally, const Verdict& verdict) {
   for (const InvariantInfo& entry : invariants) {
     const auto index = static_cast<std::size_t>(entry.invariant);
     const auto outcome = static_cast<std::size_t>(verdict.outcomes[index]);
-    add(tally, std::string(entry.name), outcomes[outcome]);
+    add(tally, fmt::format("invariant {}", entry.name), outcomes[outcome]);
   }
   for (std::size_t grade = 0; grade < model::grade_names.size(); ++grade) {
     const std::int64_t elements = verdict.elements_by_grade[grade];
