@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <shardcheck/model/case/text.h>
+
 #include "generate.h"
 #include "scope.h"
 
@@ -52,6 +54,36 @@ TEST(Restrictions, AreReallyAsked) {
   const auto scope = scope_of({{{"k", "8"}}});
   ASSERT_TRUE(scope.has_value());
   EXPECT_FALSE(allows(*scope, subject));
+}
+
+TEST(Restrictions, EachKeyRefusesWhatDiffers) {
+  const auto plain = parse("matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j]");
+  ASSERT_TRUE(plain.has_value());
+  const Only differing{{"in", "f64"},
+                       {"acc", "f64"},
+                       {"wire", "bf16"},
+                       {"out", "f16"},
+                       {"mesh", "x3"},
+                       {"ranks", "3"},
+                       {"i", "3"},
+                       {"j", "3"},
+                       {"k", "3"},
+                       {"split.i", "ceil"},
+                       {"split.k", "sets"},
+                       {"algorithm.all_reduce", "direct"},
+                       {"plan", "local"},
+                       {"algorithm.reduce_scatter", "direct"},
+                       {"order", "any"},
+                       {"algorithm.all_gather", "direct"},
+                       {"kernel", "ordered"},
+                       {"fma", "yes"},
+                       {"data", "rounding"},
+                       {"run", "pct"}};
+  for (const auto& entry : differing) {
+    const auto scope = scope_of({{entry}});
+    ASSERT_TRUE(scope.has_value()) << entry.first;
+    EXPECT_FALSE(allows(*scope, *plain)) << entry.first;
+  }
 }
 
 TEST(Restrictions, AnUnknownKeyIsAnsweredWithTheNearest) {
