@@ -60,12 +60,12 @@ constexpr std::string_view name(Invariant invariant) {
 /// One thing that is wrong.
 struct Finding {
   Invariant invariant = Invariant::value;
-  std::string kind;        ///< snake_case, e.g. "k_missing"; invariant + kind is the signature
+  std::string kind{};      ///< snake_case, e.g. "k_missing"; invariant + kind is the signature
   std::int64_t rank = -1;  ///< -1: no one rank
   std::int64_t coordinate = -1;  ///< i·J + j; -1: no one element
-  std::string allowed;           ///< what was allowed
-  std::string got;               ///< what came
-  std::string evidence;          ///< what it points to: "k = 3 is missing"; may be empty
+  std::string allowed{};         ///< what was allowed
+  std::string got{};             ///< what came
+  std::string evidence{};        ///< what it points to: "k = 3 is missing"; may be empty
 
   bool operator==(const Finding&) const = default;
 };

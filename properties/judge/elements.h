@@ -1,0 +1,43 @@
+#pragma once
+
+/// Every returned element set beside what the model allows there. Several invariants read this: a
+/// wrong value may be poison that nobody overwrote (memory), a k left out (coverage), another
+/// rank's shard (ownership), or just wrong (value).
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include <shardcheck/model/allowed.h>
+
+#include "judgement.h"
+
+namespace shardcheck {
+
+struct Mismatch {
+  std::int64_t rank = 0;
+  std::int64_t position = 0;  ///< in the rank's output
+  std::int64_t coordinate = 0;
+  Bits got = 0;
+  model::Allowed allowed;
+  bool is_untouched = false;  ///< still poison
+  std::int64_t distance = 0;  ///< steps above (below: negative) what is allowed; 0 with a NaN
+};
+
+struct Elements {
+  std::int64_t judged = 0;
+  std::int64_t wrong = 0;
+  std::vector<Mismatch> mismatches;  ///< the first of them, by rank and position
+  std::vector<std::int64_t> wrong_by_rank;
+  std::array<std::int64_t, model::grade_names.size()> by_grade{};
+  std::int64_t rounded = 0;
+};
+
+/// Mismatches beyond this number are counted, not kept.
+inline constexpr std::size_t mismatches_kept = 256;
+
+/// Judges the ranks whose ownership is right; what the others returned has no place to be compared
+/// with. `owns_rightly`: by rank.
+Elements judge_elements(const Evidence& evidence, const std::vector<bool>& owns_rightly);
+
+}  // namespace shardcheck

@@ -1,0 +1,43 @@
+#pragma once
+
+/// What every invariant looks at, and what it says. One function an invariant, in the file of its
+/// name; none sees the findings of another, so that each can be tested alone.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <shardcheck/model/case/backend.h>
+#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/expect.h>
+#include <shardcheck/properties/verdict.h>
+
+#include "run_record.h"
+
+namespace shardcheck {
+
+struct Evidence {
+  const Case& subject;
+  const model::Expectation& expectation;
+  const Promises& promises;
+  const RunRecord& run;
+};
+
+struct Judgement {
+  Outcome outcome = Outcome::not_observed;
+  std::vector<Finding> findings;  ///< at most limits::mismatches_printed
+};
+
+/// There was evidence; it holds as far as seen.
+void observe(Judgement& judgement);
+
+/// The invariant is broken. Findings beyond the limit count for the outcome alone.
+void add(Judgement& judgement, Finding finding);
+
+/// "C[1,0]".
+std::string element_name(const Case& subject, std::int64_t coordinate);
+
+/// "1, 3, 4 and 6 more".
+std::string listed(const std::vector<std::int64_t>& numbers);
+
+}  // namespace shardcheck

@@ -1,0 +1,156 @@
+#include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "invariants.h"
+
+namespace shardcheck {
+
+namespace {
+
+/// Bytes by (phase, source, destination). Only made once something differs.
+using Bytes = std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, std::int64_t>;
+
+Bytes tabulated(const std::vector<Transfer>& transfers) {
+  Bytes bytes;
+  for (const Transfer& transfer : transfers) {
+    if (transfer.bytes == 0) continue;
+    bytes[{transfer.phase, transfer.source, transfer.destination}] += transfer.bytes;
+  }
+  return bytes;
+}
+
+/// True if the entries that carry bytes are the same, one by one.
+bool same_bytes(const std::vector<Transfer>& left, const std::vector<Transfer>& right) {
+  auto at = right.begin();
+  const auto skip_empty = [&] {
+    while (at != right.end() && at->bytes == 0) ++at;
+  };
+  for (const Transfer& transfer : left) {
+    if (transfer.bytes == 0) continue;
+    skip_empty();
+    if (at == right.end() || at->phase != transfer.phase || at->source != transfer.source ||
+        at->destination != transfer.destination || at->bytes != transfer.bytes) {
+      return false;
+    }
+    ++at;
+  }
+  skip_empty();
+  return at == right.end();
+}
+
+/// What all differences have in common, by rank, once the table is wrong.
+struct Totals {
+  std::map<std::int64_t, std::int64_t> sent;
+  std::map<std::int64_t, std::int64_t> received;
+};
+
+Totals totals(const Bytes& bytes) {
+  Totals sums;
+  for (const auto& [place, count] : bytes) {
+    sums.sent[std::get<1>(place)] += count;
+    sums.received[std::get<2>(place)] += count;
+  }
+  return sums;
+}
+
+/// True if each rank that sent a wrong number of bytes exceeds the right one by what it received.
+bool receives_were_added(const Bytes& expected, const Bytes& got) {
+  const Totals right = totals(expected);
+  const Totals told = totals(got);
+  bool any = false;
+  for (const auto& [rank, bytes] : told.sent) {
+    const auto due = right.sent.find(rank);
+    const std::int64_t extra = bytes - (due == right.sent.end() ? 0 : due->second);
+    if (extra == 0) continue;
+    const auto received = right.received.find(rank);
+    if (received == right.received.end() || received->second != extra) return false;
+    any = true;
+  }
+  return any;
+}
+
+/// True if every number is right but for one factor, the width of an element.
+bool elements_were_counted(const Bytes& expected, const Bytes& got, const DtypeCombination& types) {
+  for (const Dtype dtype : {types.in, types.wire, types.out}) {
+    const int width = info(dtype).bytes;
+    if (width == 1 || expected.size() != got.size()) continue;
+    const bool fits = std::ranges::all_of(got, [&](const auto& entry) {
+      const auto due = expected.find(entry.first);
+      return due != expected.end() && due->second == entry.second * width;
+    });
+    if (fits) return true;
+  }
+  return false;
+}
+
+Bytes without_phases(const Bytes& bytes) {
+  Bytes pairs;
+  for (const auto& [place, count] : bytes) {
+    pairs[{0, std::get<1>(place), std::get<2>(place)}] += count;
+  }
+  return pairs;
+}
+
+std::pair<std::string, std::string> diagnosis(const Evidence& evidence, const Bytes& expected,
+                                              const Bytes& got) {
+  if (receives_were_added(expected, got)) {
+    return {"received_counted", "the excess is what the rank received"};
+  }
+  if (elements_were_counted(expected, got, evidence.subject.dtypes)) {
+    return {"elements_for_bytes", "elements were counted instead of bytes"};
+  }
+  if (without_phases(expected) == without_phases(got)) {
+    return {"wrong_phase", "each pair's total is right, its phases aren't"};
+  }
+  return {"sent_differs", ""};
+}
+
+/// One finding for each place at which the tables differ.
+void add_differences(Judgement& judgement, const std::string& kind, const std::string& why,
+                     const Bytes& expected, const Bytes& got, std::string_view verb) {
+  Bytes places = expected;
+  places.insert(got.begin(), got.end());
+  for (const auto& [place, unused] : places) {
+    const auto due = expected.find(place);
+    const auto told = got.find(place);
+    const std::int64_t allowed = due == expected.end() ? 0 : due->second;
+    const std::int64_t count = told == got.end() ? 0 : told->second;
+    if (allowed == count) continue;
+    const auto& [phase, source, destination] = place;
+    add(judgement,
+        {.invariant = Invariant::ledger,
+         .kind = kind,
+         .rank = source,
+         .allowed = fmt::format("{} bytes to rank {} in phase {}", allowed, destination, phase),
+         .got = fmt::format("{} bytes {}", count, verb),
+         .evidence = why});
+  }
+}
+
+}  // namespace
+
+Judgement judge_ledger(const Evidence& evidence) {
+  Judgement judgement;
+  if (!evidence.run.observation.ledger) return judgement;
+  observe(judgement);
+  const Ledger& ledger = *evidence.run.observation.ledger;
+  if (!same_bytes(evidence.expectation.sent, ledger.sent)) {
+    const Bytes expected = tabulated(evidence.expectation.sent);
+    const Bytes got = tabulated(ledger.sent);
+    const auto [kind, why] = diagnosis(evidence, expected, got);
+    add_differences(judgement, kind, why, expected, got, "counted as sent");
+  }
+  // Compared with what had to be sent: a mistake in one table isn't charged to the other.
+  if (!same_bytes(evidence.expectation.sent, ledger.received)) {
+    add_differences(judgement, "received_differs", "", tabulated(evidence.expectation.sent),
+                    tabulated(ledger.received), "counted as received");
+  }
+  return judgement;
+}
+
+}  // namespace shardcheck

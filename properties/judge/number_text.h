@@ -1,0 +1,26 @@
+#pragma once
+
+/// How far apart two results are, and how they look to a person who wants the bits.
+
+#include <cstdint>
+#include <string>
+
+#include <shardcheck/model/case/dtype.h>
+#include <shardcheck/model/case/element.h>
+
+namespace shardcheck {
+
+/// Any NaN of the dtype; false for integers.
+bool is_nan(Dtype dtype, Bits bits);
+
+/// The same value: equal bits, or two NaNs.
+bool is_same(Dtype dtype, Bits left, Bits right);
+
+/// Steps from `from` to `to` in the dtype's order of values, positive upwards; −0 and +0 are one
+/// step apart. Saturates at the ends of int64. Requires: neither is a NaN.
+std::int64_t steps_between(Dtype dtype, Bits from, Bits to);
+
+/// "22 (0x1.6p+4)" for floats, "22" for integers, NaNs and infinities.
+std::string with_hex(Dtype dtype, Bits bits);
+
+}  // namespace shardcheck

@@ -1,0 +1,46 @@
+#include "report.h"
+
+#include <fmt/format.h>
+
+#include <shardcheck/model/case/limits.h>
+#include <shardcheck/model/case/text.h>
+
+#include "judgement.h"
+
+namespace shardcheck {
+
+std::string print(const Case& subject, const Finding& finding) {
+  std::string text = fmt::format("{}/{}", name(finding.invariant), finding.kind);
+  if (finding.rank >= 0) text += fmt::format(" rank {}", finding.rank);
+  if (finding.coordinate >= 0) {
+    text += finding.rank >= 0 ? ", " : " ";
+    text += element_name(subject, finding.coordinate);
+  }
+  text += fmt::format(": allowed {}, got {}", finding.allowed, finding.got);
+  if (!finding.evidence.empty()) text += "; " + finding.evidence;
+  return text;
+}
+
+std::string print(const Case& subject, const Verdict& verdict) {
+  const std::string line = print(subject);
+  std::string text(status_names[static_cast<std::size_t>(verdict.status)]);
+  if (const std::string signed_by = signature(verdict); !signed_by.empty()) {
+    text += " " + signed_by;
+  }
+  if (verdict.is_trivial) text += " (trivial: nothing is contracted)";
+  if (!verdict.reason.empty()) text += ": " + verdict.reason;
+  text += fmt::format("\n  case    {}\n  replay  shardcheck replay '{}'\n", line, line);
+  if (!verdict.plan.empty()) {
+    text += fmt::format("  plan    {}\n", print(subject.mesh, verdict.plan));
+  }
+  const auto shown_max = static_cast<std::size_t>(limits::mismatches_printed);
+  for (std::size_t index = 0; index < verdict.findings.size() && index < shown_max; ++index) {
+    text += "  " + print(subject, verdict.findings[index]) + "\n";
+  }
+  if (verdict.findings.size() > shown_max) {
+    text += fmt::format("  and {} more\n", verdict.findings.size() - shown_max);
+  }
+  return text;
+}
+
+}  // namespace shardcheck

@@ -1,0 +1,34 @@
+#pragma once
+
+/// Which one contribution, got wrong, would give exactly the wrong values that came?
+///
+/// An answer must explain every wrong element of a block of C that one group of ranks computed, and
+/// must not ask for a change in an element that came out right; a difference of one step explains
+/// nothing, for a tiny contribution could be the cause as well as a wrong rounding.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <shardcheck/model/values.h>
+
+#include "elements.h"
+#include "judgement.h"
+#include "swaps.h"
+
+namespace shardcheck {
+
+struct Suspicion {
+  std::vector<model::Alteration> alterations;  ///< each explains all of `mismatches`; not empty
+  std::vector<std::size_t> mismatches;         ///< indices into Elements::mismatches
+};
+
+/// One a block of C whose mismatches are explained, in the order of their first mismatch. Ranks
+/// that swapped shards and elements that nobody wrote are left out.
+std::vector<Suspicion> find_suspects(const Evidence& evidence, const Elements& elements,
+                                     const std::vector<Swap>& swaps);
+
+/// "k = 3 is missing, or k = 5 is missing".
+std::string describe(const Suspicion& suspicion);
+
+}  // namespace shardcheck
