@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "channel.h"
 #include "fiber_pool.h"
 #include "meter.h"
 #include "operation_pool.h"
@@ -54,24 +55,15 @@ class FiberWorld final : public FiberBody {
  private:
   friend class FiberEndpoint;
 
-  /// Numbers the operations of one phase.
-  struct Numbering {
-    std::int64_t phase = -1;
-    std::int64_t next = 0;
+  struct Match {
+    Operation* send = nullptr;
+    Operation* receive = nullptr;
   };
 
-  /// From one source to one destination: sends that no receive was started for yet, or receives
-  /// that no message was sent for yet. Never both.
-  struct Channel {
-    std::int32_t first = no_slot;
-    std::int32_t last = no_slot;
+  struct Way {
+    Channel channel;
     Numbering sends;
     Numbering receives;
-  };
-
-  struct Match {
-    std::int32_t send = no_slot;
-    std::int32_t receive = no_slot;
   };
 
   struct RankState {
@@ -80,13 +72,13 @@ class FiberWorld final : public FiberBody {
     std::vector<Match> arrived;      ///< matched, in that order
     std::size_t consumed_count = 0;  ///< of `arrived`
     std::int64_t outstanding = 0;
-    std::int32_t blocked_on = no_slot;
+    const Operation* blocked_on = nullptr;
     std::int32_t place = -1;  ///< in can_run_
     bool has_finished = false;
   };
 
   RankState& state(std::int64_t rank) { return ranks_[static_cast<std::size_t>(rank)]; }
-  Channel& channel(std::int64_t source, std::int64_t destination);
+  Way& way(std::int64_t source, std::int64_t destination);
 
   void begin(std::int64_t rank_count, const Run& run, bool trace);
   void wrap_endpoints(const EndpointWrapper& wrap);
@@ -99,17 +91,17 @@ class FiberWorld final : public FiberBody {
   Pending start_receive(std::int64_t rank, std::int64_t source, std::size_t bytes,
                         std::function<void(std::span<const std::byte>)> consume);
   void wait_for(std::int64_t rank, Pending pending);
-  std::int32_t start(bool is_send, std::int64_t rank, std::int64_t peer, std::size_t bytes);
-  void match_or_queue(std::int32_t slot);
+  Operation& start(bool is_send, std::int64_t rank, std::int64_t peer, std::size_t bytes);
+  void deliver(Operation& operation);
   bool has_arrived(std::int64_t rank);
   void consume_next(std::int64_t rank);
   void maybe_consume(std::int64_t rank);
-  void complete(std::int32_t slot);
+  void complete(Operation& operation);
   void check_outstanding(std::int64_t rank);
 
   std::int64_t choose_rank();
   void yield(std::int64_t rank);
-  void block(std::int64_t rank, std::int32_t slot);
+  void block(std::int64_t rank, const Operation& operation);
   void set_runnable(std::int64_t rank);
   void set_not_runnable(std::int64_t rank);
   void cancel_all();
@@ -125,8 +117,8 @@ class FiberWorld final : public FiberBody {
   std::vector<RankMeter> meters_;
   std::vector<FiberEndpoint> endpoints_;
   std::vector<std::unique_ptr<Endpoint>> wrappers_;
-  std::vector<std::int32_t> channel_numbers_;  ///< by destination, source; -1: no channel yet
-  std::vector<Channel> channels_;
+  std::vector<std::int32_t> way_numbers_;  ///< by destination, source; -1: not used yet
+  std::vector<Way> ways_;
   std::vector<std::int32_t> can_run_;
 
   const std::function<void(Endpoint&)>* program_ = nullptr;

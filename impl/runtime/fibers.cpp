@@ -1,12 +1,14 @@
 #include "fibers.h"
 
-#include <algorithm>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include <shardcheck/model/case/contract.h>
 #include <shardcheck/model/case/limits.h>
 
 #include "fiber_world.h"
+#include "mistakes.h"
 
 namespace shardcheck::impl {
 
@@ -59,7 +61,7 @@ void FiberWorld::begin(std::int64_t rank_count, const Run& run, bool trace) {
     rank.arrived.clear();
     rank.consumed_count = 0;
     rank.outstanding = 0;
-    rank.blocked_on = no_slot;
+    rank.blocked_on = nullptr;
     rank.place = -1;
     rank.has_finished = false;
   }
@@ -67,8 +69,8 @@ void FiberWorld::begin(std::int64_t rank_count, const Run& run, bool trace) {
   while (endpoints_.size() < count) {
     endpoints_.emplace_back(*this, static_cast<std::int64_t>(endpoints_.size()));
   }
-  channel_numbers_.assign(count * count, -1);
-  channels_.clear();
+  way_numbers_.assign(count * count, -1);
+  ways_.clear();
   can_run_.clear();
   traces_ = trace;
   is_cancelled_ = false;
@@ -128,8 +130,8 @@ WorldOutcome FiberWorld::end() {
 std::vector<WaitEdge> FiberWorld::wait_graph() {
   std::vector<WaitEdge> edges;
   for (const RankState& rank : ranks_) {
-    if (rank.has_finished || rank.blocked_on == no_slot) continue;
-    const OperationName& name = operations_[rank.blocked_on].name;
+    if (rank.has_finished || rank.blocked_on == nullptr) continue;
+    const OperationName& name = rank.blocked_on->name;
     edges.push_back(wait_edge(name, state(name.peer).has_finished));
   }
   return edges;
@@ -137,14 +139,7 @@ std::vector<WaitEdge> FiberWorld::wait_graph() {
 
 std::vector<Transfer> FiberWorld::left_over() {
   std::vector<Transfer> transfers;
-  for (const Channel& channel : channels_) {
-    for (std::int32_t slot = channel.first; slot != no_slot; slot = operations_[slot].next) {
-      const Operation& operation = operations_[slot];
-      if (!operation.name.is_send) break;
-      count(transfers, operation.name.phase, operation.name.rank, operation.name.peer,
-            static_cast<std::int64_t>(operation.bytes));
-    }
-  }
+  for (const Way& way : ways_) count_unreceived(transfers, way.channel);
   sort_and_merge(transfers);
   return transfers;
 }
@@ -154,7 +149,8 @@ std::int64_t FiberWorld::choose_rank() {
   if (is_cancelled_ || can_run_.empty()) return -1;
   if (++steps_ > steps_allowed_) {
     outcome_.wait_graph = wait_graph();
-    fail(Ending::timed_out, -1, scheduling_limit(steps_allowed_));
+    fail(Ending::timed_out, -1,
+         fmt::format("not finished after {} scheduling steps", steps_allowed_));
     return -1;
   }
   const std::int64_t rank = schedule_.next_rank(can_run_);
@@ -172,12 +168,12 @@ void FiberWorld::yield(std::int64_t rank) {
   if (is_cancelled_) throw Cancelled{};
 }
 
-void FiberWorld::block(std::int64_t rank, std::int32_t slot) {
-  state(rank).blocked_on = slot;
+void FiberWorld::block(std::int64_t rank, const Operation& operation) {
+  state(rank).blocked_on = &operation;
   set_not_runnable(rank);
   current_ = choose_rank();
   pool_.suspend(rank);
-  state(rank).blocked_on = no_slot;
+  state(rank).blocked_on = nullptr;
   if (is_cancelled_) throw Cancelled{};
 }
 

@@ -123,7 +123,7 @@ TEST_P(FailingFibers, AMessageOfAnotherLengthIsAnError) {
   EXPECT_EQ(outcome.ending, Ending::threw);
   EXPECT_EQ(outcome.ending_rank, 1);
   EXPECT_EQ(outcome.cause,
-            "receive from rank 0 in phase 4, message 0: expected 4 bytes, 8 were sent");
+            "rank 1: receive from rank 0 in phase 4, message 0: expected 4 bytes, 8 were sent");
 }
 
 TEST_P(FailingFibers, APeerIsAnotherRankOfTheWorld) {
@@ -131,12 +131,12 @@ TEST_P(FailingFibers, APeerIsAnotherRankOfTheWorld) {
     if (endpoint.rank() == 1) endpoint.send(2, {});
   };
   EXPECT_EQ(run_seed(2, GetParam(), program).cause,
-            "rank 1: send to rank 2 in phase 0, message 0: a peer is another rank of 2");
+            "rank 1: send to rank 2: a peer is another rank of 2");
   const auto to_itself = [](Endpoint& endpoint) {
     if (endpoint.rank() == 1) endpoint.receive(1, 0, [](auto) {});
   };
   EXPECT_EQ(run_seed(2, GetParam(), to_itself).cause,
-            "rank 1: receive from rank 1 in phase 0, message 0: a peer is another rank of 2");
+            "rank 1: receive from rank 1: a peer is another rank of 2");
 }
 
 TEST_P(FailingFibers, APayloadIsWholeElements) {
@@ -146,7 +146,7 @@ TEST_P(FailingFibers, APayloadIsWholeElements) {
     if (endpoint.rank() == 0) endpoint.send(1, std::as_bytes(std::span(&half, 1)));
   };
   EXPECT_EQ(run_seed(2, GetParam(), program).cause,
-            "send to rank 1 in phase 0, message 0: 4 bytes are no whole number of f64 elements");
+            "rank 0: send to rank 1: 4 bytes are no whole number of f64 elements");
 }
 
 TEST_P(FailingFibers, TheFirstOfSeveralExceptionsIsTheCause) {

@@ -23,8 +23,9 @@ struct RecordedMessage {
   Message message;
 };
 
-/// One rank's counts. Written by its own rank alone, read after the world has ended.
-struct RankMeter {
+/// One rank's counts. Written by its own rank alone, read after the world has ended. On cache lines
+/// of its own, since each thread writes to one all the time.
+struct alignas(64) RankMeter {
   std::vector<Transfer> sent;        ///< in the order counted; equal keys may stand apart
   std::vector<Transfer> received;    ///< likewise
   std::int64_t temporary_bytes = 0;  ///< the peak

@@ -1,59 +1,66 @@
 #include "operation_pool.h"
 
 namespace shardcheck::impl {
+namespace {
+
+/// 31 bits, as the slot has, so that a ticket is never negative.
+std::int64_t generation_in_ticket(const Operation& operation) {
+  return operation.generation & 0x7fffffff;
+}
+
+}  // namespace
 
 void OperationPool::clear() {
-  operations_.clear();
+  for (std::size_t slot = 0; slot < used_count_; ++slot) {
+    if (operations_[slot]->is_used) reset(*operations_[slot]);
+  }
+  used_count_ = 0;
   free_.clear();
-  is_used_.clear();
 }
 
-std::int32_t OperationPool::take() {
+Operation& OperationPool::take() {
   if (free_.empty()) {
-    operations_.emplace_back();
-    is_used_.push_back(true);
-    return static_cast<std::int32_t>(operations_.size()) - 1;
+    if (used_count_ == operations_.size()) {
+      operations_.push_back(std::make_unique<Operation>());
+      operations_.back()->slot = static_cast<std::int32_t>(used_count_);
+    }
+    free_.push_back(static_cast<std::int32_t>(used_count_++));
   }
-  const std::int32_t slot = free_.back();
+  Operation& operation = *operations_[static_cast<std::size_t>(free_.back())];
   free_.pop_back();
-  is_used_[static_cast<std::size_t>(slot)] = true;
-  return slot;
+  operation.is_used = true;
+  return operation;
 }
 
-void OperationPool::release_if_over(std::int32_t slot) {
-  Operation& operation = (*this)[slot];
-  if (!operation.is_consumed || !operation.is_awaited) return;
-  operation.is_complete = operation.is_consumed = operation.is_awaited = false;
-  operation.next = no_slot;
-  ++operation.generation;
-  is_used_[static_cast<std::size_t>(slot)] = false;
-  free_.push_back(slot);
+void OperationPool::release_if_over(Operation& operation) {
+  if (!operation.is_awaited) return;
+  if (operation.delivery.load(std::memory_order_acquire) != Delivery::consumed) return;
+  reset(operation);
+  free_.push_back(operation.slot);
 }
 
-Pending OperationPool::pending(std::int32_t slot) const {
-  const auto generation =
-      static_cast<std::int64_t>(operations_[static_cast<std::size_t>(slot)].generation);
-  // 31 bits of each, so that a ticket is never negative.
-  return {((generation & 0x7fffffff) << 32) | slot};
-}
-
-std::int32_t OperationPool::slot_of(Pending pending, std::int64_t rank) const {
-  if (pending.ticket < 0) return no_slot;
+Operation* OperationPool::find(Pending pending, std::int64_t rank) const {
+  if (pending.ticket < 0) return nullptr;
   const auto slot = static_cast<std::size_t>(pending.ticket & 0xffffffff);
-  if (slot >= operations_.size() || !is_used_[slot]) return no_slot;
-  const Operation& operation = operations_[slot];
-  const bool is_same =
-      (operation.generation & 0x7fffffff) == static_cast<std::uint64_t>(pending.ticket >> 32);
-  if (!is_same || operation.is_awaited || operation.name.rank != rank) return no_slot;
-  return static_cast<std::int32_t>(slot);
+  if (slot >= used_count_) return nullptr;
+  Operation& operation = *operations_[slot];
+  const bool is_same = operation.is_used && generation_in_ticket(operation) == pending.ticket >> 32;
+  if (!is_same || operation.is_awaited || operation.name.rank != rank) return nullptr;
+  return &operation;
 }
 
-std::vector<const Operation*> OperationPool::unfinished() const {
-  std::vector<const Operation*> found;
-  for (std::size_t slot = 0; slot < operations_.size(); ++slot) {
-    if (is_used_[slot]) found.push_back(&operations_[slot]);
-  }
-  return found;
+void OperationPool::reset(Operation& operation) {
+  operation.copy.reset();
+  operation.consume = nullptr;
+  operation.next = nullptr;
+  operation.delivery.store(Delivery::waiting, std::memory_order_relaxed);
+  operation.is_used = false;
+  operation.is_awaited = false;
+  ++operation.generation;
+}
+
+Pending pending(const Operation& operation) {
+  return {(generation_in_ticket(operation) << 32) | operation.slot};
 }
 
 }  // namespace shardcheck::impl

@@ -1,21 +1,12 @@
 #include "wait_graph.h"
 
 #include <algorithm>
-#include <exception>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "runtime_limits.h"
-
 namespace shardcheck::impl {
 namespace {
-
-std::string print(const OperationName& operation) {
-  return fmt::format("{} {} rank {} in phase {}, message {}",
-                     operation.is_send ? "send" : "receive", operation.is_send ? "to" : "from",
-                     operation.peer, operation.phase, operation.number);
-}
 
 const WaitEdge* edge_from(std::span<const WaitEdge> edges, std::int64_t rank) {
   const auto found = std::find_if(edges.begin(), edges.end(),
@@ -52,50 +43,6 @@ std::string deadlock_cause(std::span<const WaitEdge> edges) {
   }
   if (edge == nullptr) text += ", which has finished";
   return text;
-}
-
-std::string wrong_length(const OperationName& receive, std::size_t bytes_expected,
-                         std::size_t bytes_sent) {
-  return fmt::format("{}: expected {} bytes, {} were sent", print(receive), bytes_expected,
-                     bytes_sent);
-}
-
-std::string broken_element(const OperationName& send, std::size_t bytes, Dtype dtype) {
-  return fmt::format("{}: {} bytes are no whole number of {} elements", print(send), bytes,
-                     info(dtype).name);
-}
-
-std::string never_awaited(const OperationName& operation) {
-  return fmt::format("rank {} ended without waiting for its {}", operation.rank, print(operation));
-}
-
-std::string not_pending(std::int64_t rank) {
-  return fmt::format(
-      "rank {} waits for an operation that it has waited for already or never started", rank);
-}
-
-std::string no_such_peer(const OperationName& operation, std::int64_t rank_count) {
-  return fmt::format("rank {}: {}: a peer is another rank of {}", operation.rank, print(operation),
-                     rank_count);
-}
-
-std::string too_many_outstanding(std::int64_t rank) {
-  return fmt::format("rank {} has {} operations outstanding", rank,
-                     runtime_limits::operations_outstanding);
-}
-
-std::string scheduling_limit(std::int64_t steps) {
-  return fmt::format("not finished after {} scheduling steps", steps);
-}
-
-std::string current_exception_text() {
-  try {
-    throw;
-  } catch (const std::exception& exception) {
-    return exception.what();
-  } catch (...) {
-    return "an exception that is no std::exception";
-  }
 }
 
 }  // namespace shardcheck::impl

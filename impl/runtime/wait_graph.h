@@ -1,17 +1,15 @@
 #pragma once
 
-/// Who waits for whom, and how a deadlock, or a rank program's mistake, is put into words.
+/// Who waits for whom, and how a deadlock is put into words.
 ///
 ///     "receive in phase 1, message 2"      the third message of that phase from rank to rank
 ///
 /// A rank waits for one operation at a time, so that the graph has at most one edge from a rank.
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 
-#include <shardcheck/model/case/dtype.h>
 #include <shardcheck/model/case/observation.h>
 
 namespace shardcheck::impl {
@@ -31,19 +29,5 @@ WaitEdge wait_edge(const OperationName& operation, bool peer_has_finished);
 
 /// "rank 0 waits for rank 1, which waits for rank 0": the first knot of the graph.
 std::string deadlock_cause(std::span<const WaitEdge> edges);
-
-// Mistakes of a rank program, as the cause of an ending.
-std::string wrong_length(const OperationName& receive, std::size_t bytes_expected,
-                         std::size_t bytes_sent);
-std::string broken_element(const OperationName& send, std::size_t bytes, Dtype dtype);
-std::string never_awaited(const OperationName& operation);
-std::string not_pending(std::int64_t rank);
-std::string no_such_peer(const OperationName& operation, std::int64_t rank_count);
-std::string too_many_outstanding(std::int64_t rank);
-
-std::string scheduling_limit(std::int64_t steps);
-
-/// For a catch (...) handler: what the exception says.
-std::string current_exception_text();
 
 }  // namespace shardcheck::impl
