@@ -1,0 +1,28 @@
+#pragma once
+
+/// `data=`, `A=`, `B=` and `run=`.
+///
+///     data=given A=1,-0,0x1p-140,nan B=inf,2 run=pct:3:7
+
+#include <string>
+
+#include "case.h"
+#include "text_fields.h"
+
+namespace shardcheck {
+
+/// Requires: sizes and dtypes are in place.
+Failure parse_data(const Fields& fields, Case& subject);
+
+Failure parse_run(const Fields& fields, Case& subject);
+
+/// The keys that differ from their defaults, each with a space in front.
+std::string print_data(const Case& subject);
+std::string print_run(const Run& run);
+
+/// In the order of the enumerators.
+inline constexpr std::array<std::string_view, 2> order_names{"declared", "any"};
+inline constexpr std::array<std::string_view, 2> kernel_names{"ordered", "fast"};
+inline constexpr std::array<std::string_view, 3> fma_names{"no", "yes", "any"};
+
+}  // namespace shardcheck

@@ -1,0 +1,44 @@
+#include "text_keys.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace shardcheck {
+namespace {
+
+/// Levenshtein's distance, row by row.
+std::size_t edit_count(std::string_view from, std::string_view to) {
+  std::vector<std::size_t> row(to.size() + 1);
+  for (std::size_t t = 0; t <= to.size(); ++t) row[t] = t;
+  for (std::size_t f = 1; f <= from.size(); ++f) {
+    std::size_t diagonal = row[0];
+    row[0] = f;
+    for (std::size_t t = 1; t <= to.size(); ++t) {
+      const std::size_t replaced = diagonal + (from[f - 1] == to[t - 1] ? 0 : 1);
+      diagonal = row[t];
+      row[t] = std::min({replaced, row[t] + 1, row[t - 1] + 1});
+    }
+  }
+  return row[to.size()];
+}
+
+}  // namespace
+
+std::optional<Key> key_named(std::string_view name) {
+  for (const KeyInfo& entry : keys) {
+    if (entry.name == name) return entry.key;
+  }
+  return std::nullopt;
+}
+
+std::string_view nearest_key(std::string_view name) {
+  // No key is longer than 32 bytes; a longer name need not be read to its end.
+  const std::string_view front = name.substr(0, 32);
+  const auto nearest =
+      std::min_element(keys.begin(), keys.end(), [&](const auto& a, const auto& b) {
+        return edit_count(front, a.name) < edit_count(front, b.name);
+      });
+  return nearest->name;
+}
+
+}  // namespace shardcheck

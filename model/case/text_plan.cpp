@@ -1,0 +1,146 @@
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "limits.h"
+#include "text_layout.h"
+#include "text_plan.h"
+
+namespace shardcheck {
+namespace {
+
+struct StepInfo {
+  Step::Kind kind = Step::Kind::local;
+  std::string_view name;
+};
+
+/// In the order of the enumerators.
+constexpr std::array<StepInfo, 6> step_kinds{{
+    {Step::Kind::slice, "slice"},
+    {Step::Kind::gather, "gather"},
+    {Step::Kind::exchange, "exchange"},
+    {Step::Kind::local, "local"},
+    {Step::Kind::reduce_scatter, "reduce_scatter"},
+    {Step::Kind::all_reduce, "all_reduce"},
+}};
+
+constexpr std::string_view steps_form =
+    "slice:A/x, gather:A/x, exchange:A, local, reduce_scatter:C/x, all_reduce:C/x or gather:C/x";
+
+std::optional<Step::Kind> step_named(std::string_view name) {
+  if (name == "all_gather") return Step::Kind::gather;
+  for (const StepInfo& entry : step_kinds) {
+    if (entry.name == name) return entry.kind;
+  }
+  return std::nullopt;
+}
+
+bool is_reduction(Step::Kind kind) {
+  return kind == Step::Kind::reduce_scatter || kind == Step::Kind::all_reduce;
+}
+
+/// The tensor behind the colon.
+Failure parse_tensor(Cursor& cursor, Step& step) {
+  const Word before = cursor.rest();
+  for (const Tensor tensor : {Tensor::a, Tensor::b, Tensor::c}) {
+    if (cursor.eat(name(tensor).front())) {
+      if (is_reduction(step.kind) && tensor != Tensor::c) return unexpected(before, "C");
+      step.tensor = tensor;
+      return std::nullopt;
+    }
+  }
+  return unexpected(before, is_reduction(step.kind) ? "C" : "A, B or C");
+}
+
+/// "/x", or nothing where the mesh has one axis only.
+Failure parse_step_axis(const Mesh& mesh, Cursor& cursor, Step& step) {
+  if (!cursor.eat('/')) {
+    if (!cursor.is_at_end() || mesh.axes.size() != 1) {
+      return unexpected(cursor.rest(), "/ and a mesh axis");
+    }
+    step.mesh_axis = 0;
+    return std::nullopt;
+  }
+  const Word word = cursor.eat_name();
+  const auto axis = parse_mesh_axis(mesh, word.text.empty() ? cursor.rest() : word);
+  if (!axis) return axis.error();
+  step.mesh_axis = *axis;
+  return std::nullopt;
+}
+
+Failure parse_exchange(const Mesh& mesh, Cursor& cursor, Step& step) {
+  if (cursor.is_at_end()) return std::nullopt;
+  auto cuts = parse_brackets(mesh, step.tensor, cursor);
+  if (!cuts) return cuts.error();
+  step.has_brackets = true;
+  step.rows_over = cuts->rows_over;
+  step.columns_over = cuts->columns_over;
+  std::sort(step.rows_over.begin(), step.rows_over.end());
+  std::sort(step.columns_over.begin(), step.columns_over.end());
+  return std::nullopt;
+}
+
+tl::expected<Step, ParseError> parse_step(const Mesh& mesh, Word word) {
+  const std::size_t end = std::min(word.text.find_first_of(":/"), word.text.size());
+  const std::optional<Step::Kind> kind = step_named(word.text.substr(0, end));
+  if (!kind) return failure(word, fmt::format("a step: {}", steps_form));
+  Step step;
+  step.kind = *kind;
+  Cursor cursor(part(word, end));
+  Failure failed;
+  if (*kind != Step::Kind::local) {
+    const bool must_name_tensor = *kind == Step::Kind::slice || *kind == Step::Kind::exchange;
+    if (cursor.eat(':')) {
+      failed = parse_tensor(cursor, step);
+    } else if (must_name_tensor) {
+      failed = unexpected(cursor.rest(), ": and a tensor");
+    }
+    if (!failed) {
+      failed = *kind == Step::Kind::exchange ? parse_exchange(mesh, cursor, step)
+                                             : parse_step_axis(mesh, cursor, step);
+    }
+  }
+  if (!failed && !cursor.is_at_end())
+    failed = unexpected(cursor.rest(), "+ and a step, or the end");
+  if (failed) return tl::unexpected<ParseError>(*failed);
+  return step;
+}
+
+}  // namespace
+
+tl::expected<Plan, ParseError> parse_plan(const Mesh& mesh, Word word) {
+  Plan plan;
+  Word piece;
+  for (Pieces pieces(word, '+'); pieces.next(piece);) {
+    if (static_cast<std::int64_t>(plan.size()) == limits::plan_steps) {
+      return failure(piece, fmt::format("at most {} steps", limits::plan_steps));
+    }
+    auto step = parse_step(mesh, piece);
+    if (!step) return tl::unexpected<ParseError>(step.error());
+    plan.push_back(*std::move(step));
+  }
+  return plan;
+}
+
+tl::expected<Plan, ParseError> parse_plan(const Mesh& mesh, std::string_view text) {
+  return parse_plan(mesh, Word{text, 1});
+}
+
+std::string print(const Mesh& mesh, const Plan& plan) {
+  std::string text;
+  for (const Step& step : plan) {
+    if (!text.empty()) text += '+';
+    text += step_kinds[static_cast<std::size_t>(step.kind)].name;
+    if (step.kind == Step::Kind::local) continue;
+    text += ':';
+    text += name(step.tensor);
+    if (step.kind != Step::Kind::exchange) {
+      text += "/" + mesh.axes[static_cast<std::size_t>(step.mesh_axis)].name;
+    } else if (step.has_brackets) {
+      text += print_brackets(mesh, step.tensor, step.rows_over, step.columns_over);
+    }
+  }
+  return text;
+}
+
+}  // namespace shardcheck

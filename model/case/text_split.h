@@ -1,0 +1,20 @@
+#pragma once
+
+/// Splits as text, and which tensors' axes they cut.
+///
+///     split.k=sets:0,3,5|1,2,4 split.B.k=balanced
+
+#include <string>
+
+#include "case.h"
+#include "text_fields.h"
+
+namespace shardcheck {
+
+/// Fills the split of every divided axis. Requires: mesh, sizes and layouts are in place.
+Failure parse_splits(const Fields& fields, Case& subject);
+
+/// The keys in which `subject` differs from `balanced`, each with a space in front.
+std::string print_splits(const Case& subject);
+
+}  // namespace shardcheck
