@@ -45,14 +45,19 @@ class Values {
   ~Values();
   Values(Values&&) noexcept;
 
-  /// The results allowed at coordinate i·J + j on a rank that owns it.
+  /// The results allowed at coordinate i·J + j. Requires: the rank owns it, here and below.
   Allowed allowed(std::int64_t rank, std::int64_t coordinate) const;
 
   /// The same, had the alteration happened.
   Allowed altered(std::int64_t rank, std::int64_t coordinate, const Alteration& alteration) const;
 
-  /// The partial of one rank before any reduction, in dtype acc.
+  /// The partial of one rank before any reduction, in dtype acc. Requires: the rank holds the
+  /// coordinate once its local product is done.
   Bits partial(std::int64_t rank, std::int64_t coordinate) const;
+
+  /// Whether the one result that the documented tree gives differs from the exact sum. False for
+  /// integers, which wrap but don't round, and for a NaN or an infinity.
+  bool is_rounded(std::int64_t rank, std::int64_t coordinate) const;
 
   /// Alterations that explain exactly this wrong result, likeliest first: single k, then ranks.
   std::vector<Alteration> suspects(std::int64_t rank, std::int64_t coordinate, Bits got) const;

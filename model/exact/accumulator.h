@@ -1,0 +1,107 @@
+#pragma once
+
+/// Arithmetic in dtype acc, one type an accumulator, all with the same members, so that a replay is
+/// written once and runs at the machine's speed:
+///
+///     Value widen(Bits)                 an input element, dtype in
+///     Value multiply_add(sum, x, y)     product rounded, then sum rounded
+///     Value fused(sum, x, y)            rounded once
+///     Value add(x, y)
+///     Value through_wire(x)             rounded to wire and widened again
+///     Bits to_acc(x), Bits to_out(x)
+///
+/// f32 and f64 are the machine's own (-ffp-contract=off keeps products and sums apart). f16 and
+/// bf16 run in double: a product of two of their values is a double, and a sum rounded to 53 bits
+/// before it is rounded to 11 or 8 is the sum rounded once, for 53 >= 2·11 + 2 (Figueroa 1995).
+/// Integers run modulo 2^64: out <= wire <= acc, and reducing modulo 2^width at the end gives the
+/// same bits as at every step. accumulator_test.cpp proves all of them equal to format.h.
+
+#include <cmath>
+
+#include "native.h"
+
+namespace shardcheck::model {
+
+/// What all float accumulators share. `Real` is float or double.
+template <class Real>
+class FloatAccumulator {
+ public:
+  using Value = Real;
+  static constexpr bool is_float = true;
+
+  explicit FloatAccumulator(const DtypeCombination& dtypes)
+      : in_(dtypes.in),
+        acc_(float_format(dtypes.acc)),
+        wire_(float_format(dtypes.wire)),
+        out_(float_format(dtypes.out)),
+        is_wire_narrower_(dtypes.wire != dtypes.acc) {}
+
+  Value widen(Bits bits) const { return static_cast<Value>(value_of(in_, bits)); }
+  Value through_wire(Value x) const {
+    return is_wire_narrower_ ? static_cast<Value>(round_to(wire_, static_cast<double>(x))) : x;
+  }
+  Bits to_acc(Value x) const { return pattern_of(acc_, static_cast<double>(x)); }
+  Bits to_out(Value x) const { return pattern_of(out_, round_to(out_, static_cast<double>(x))); }
+
+ private:
+  Dtype in_;
+  const FloatFormat& acc_;
+  const FloatFormat& wire_;
+  const FloatFormat& out_;
+  bool is_wire_narrower_;
+};
+
+/// f32 and f64.
+template <class Real>
+class NativeAccumulator : public FloatAccumulator<Real> {
+ public:
+  using FloatAccumulator<Real>::FloatAccumulator;
+
+  static Real add(Real x, Real y) { return x + y; }
+  static Real multiply_add(Real sum, Real x, Real y) { return sum + x * y; }
+  static Real fused(Real sum, Real x, Real y) { return std::fma(x, y, sum); }
+};
+
+/// f16 and bf16.
+template <Dtype acc>
+class NarrowAccumulator : public FloatAccumulator<double> {
+ public:
+  using FloatAccumulator<double>::FloatAccumulator;
+
+  static double add(double x, double y) { return round_to(float_format(acc), x + y); }
+  static double multiply_add(double sum, double x, double y) {
+    return add(sum, round_to(float_format(acc), x * y));
+  }
+  static double fused(double sum, double x, double y) {
+    return fused_in_narrow(float_format(acc), x, y, sum);
+  }
+};
+
+class IntegerAccumulator {
+ public:
+  using Value = std::uint64_t;
+  static constexpr bool is_float = false;
+
+  explicit IntegerAccumulator(const DtypeCombination& dtypes) : dtypes_(dtypes) {}
+
+  Value widen(Bits bits) const {
+    const int unused = 64 - 8 * info(dtypes_.in).bytes;
+    if (!info(dtypes_.in).is_signed) return bits;
+    return static_cast<Value>(static_cast<std::int64_t>(bits << unused) >> unused);
+  }
+  static Value add(Value x, Value y) { return x + y; }
+  static Value multiply_add(Value sum, Value x, Value y) { return sum + x * y; }
+  static Value fused(Value sum, Value x, Value y) { return sum + x * y; }
+  static Value through_wire(Value x) { return x; }
+  Bits to_acc(Value x) const { return low_bits(dtypes_.acc, x); }
+  Bits to_out(Value x) const { return low_bits(dtypes_.out, x); }
+
+ private:
+  static Bits low_bits(Dtype dtype, Value x) {
+    return x & (~Bits{0} >> (64 - 8 * info(dtype).bytes));
+  }
+
+  DtypeCombination dtypes_;
+};
+
+}  // namespace shardcheck::model

@@ -1,0 +1,335 @@
+#include "replay.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+#include <shardcheck/model/case/inputs.h>
+
+#include "exact/accumulator.h"
+#include "exact_sums.h"
+
+namespace shardcheck::model {
+namespace {
+
+/// Columns of B that are multiplied together: a register tile.
+constexpr std::int64_t lanes = 8;
+
+/// The exponent of the lowest 1 bit; far above any exponent for 0, and for what is no number.
+std::int64_t lowest_bit(double value) {
+  constexpr std::int64_t none = 1 << 20;
+  if (value == 0 || !std::isfinite(value)) return none;
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  const std::uint64_t fraction = bits & ((std::uint64_t{1} << 52U) - 1);
+  const auto biased = static_cast<std::int64_t>(bits >> 52U & 0x7ffU);
+  const std::int64_t unit = std::max<std::int64_t>(biased, 1) - 1075;
+  return fraction == 0 ? unit + 52 : unit + std::countr_zero(fraction);
+}
+
+/// The k's of every part, one part after the other, each in the order of its owner's list.
+struct Parts {
+  std::vector<std::int64_t> ks;
+  std::vector<std::int64_t> begin;       ///< by part; one entry more at the end
+  std::vector<std::int64_t> place_of_k;  ///< in `ks`
+  std::vector<std::int64_t> part_of_k;
+
+  Parts(const Case& subject, const ResolvedPlan& plan, const Reduction& reduction)
+      : begin{0},
+        place_of_k(static_cast<std::size_t>(subject.k)),
+        part_of_k(static_cast<std::size_t>(subject.k)) {
+    const auto local = std::find_if(plan.steps.begin(), plan.steps.end(), [](const Step& step) {
+      return step.kind == Step::Kind::local;
+    });
+    const PlanState& before = plan.states[static_cast<std::size_t>(local - plan.steps.begin())];
+    for (std::size_t part = 0; part < reduction.rank_of_part.size(); ++part) {
+      const auto rank = static_cast<std::size_t>(reduction.rank_of_part[part]);
+      for (const std::int64_t k : before.a.shards[rank].columns) {
+        place_of_k[static_cast<std::size_t>(k)] = static_cast<std::int64_t>(ks.size());
+        part_of_k[static_cast<std::size_t>(k)] = static_cast<std::int64_t>(part);
+        ks.push_back(k);
+      }
+      begin.push_back(static_cast<std::int64_t>(ks.size()));
+    }
+    SHARDCHECK_REQUIRE(static_cast<std::int64_t>(ks.size()) == subject.k,
+                       "the k lists of the local products cover K once");
+  }
+};
+
+template <class Arithmetic, bool fuses>
+class TypedReplay final : public Replay {
+ public:
+  using Value = typename Arithmetic::Value;
+
+  TypedReplay(const Case& subject, const ResolvedPlan& plan, const Reduction& reduction)
+      : arithmetic_(subject.dtypes),
+        reduction_(reduction),
+        parts_(subject, plan, reduction),
+        k_count_(subject.k),
+        j_count_(subject.j) {
+    read(subject);
+    if constexpr (Arithmetic::is_float) {
+      limits_ = exact_limits(subject.dtypes, reduction.uses_wire);
+    }
+  }
+
+  void row(std::int64_t i, std::span<Bits> results,
+           std::span<std::uint8_t> is_exact) const override {
+    const std::int64_t part_count = reduction_.part_count;
+    std::vector<Value> partials(static_cast<std::size_t>(lanes * part_count));
+    for (std::int64_t j = 0; j < j_count_; j += lanes) {
+      const std::int64_t width = std::min(lanes, j_count_ - j);
+      for (std::int64_t part = 0; part < part_count; ++part) {
+        const std::array<Value, lanes> sums = tile(i, j, part);
+        for (std::int64_t lane = 0; lane < width; ++lane) {
+          partials[static_cast<std::size_t>(lane * part_count + part)] =
+              sums[static_cast<std::size_t>(lane)];
+        }
+      }
+      mark_exact(i, j,
+                 is_exact.subspan(static_cast<std::size_t>(j), static_cast<std::size_t>(width)));
+      for (std::int64_t lane = 0; lane < width; ++lane) {
+        const std::span<Value> own(&partials[static_cast<std::size_t>(lane * part_count)],
+                                   static_cast<std::size_t>(part_count));
+        reduce(arithmetic_, reduction_, i, j + lane, own);
+        for (std::int64_t r = 0; r < reduction_.result_count; ++r) {
+          results[static_cast<std::size_t>((j + lane) * reduction_.result_count + r)] =
+              arithmetic_.to_out(own[static_cast<std::size_t>(r)]);
+        }
+      }
+    }
+  }
+
+  Bits result(std::int64_t i, std::int64_t j, std::int64_t result_index,
+              const Change& change) const override {
+    constexpr std::size_t few = 32;
+    std::array<Value, few> on_stack;
+    std::vector<Value> on_heap;
+    const auto count = static_cast<std::size_t>(reduction_.part_count);
+    if (count > few) on_heap.resize(count);
+    const std::span<Value> partials(count > few ? on_heap.data() : on_stack.data(), count);
+    for (std::size_t part = 0; part < count; ++part) {
+      partials[part] = local_sum(i, j, static_cast<std::int64_t>(part), change);
+    }
+    reduce(arithmetic_, reduction_, i, j, partials);
+    return arithmetic_.to_out(partials[static_cast<std::size_t>(result_index)]);
+  }
+
+  Bits partial(std::int64_t i, std::int64_t j, std::int64_t part) const override {
+    return arithmetic_.to_acc(local_sum(i, j, part, {}));
+  }
+
+  std::vector<Term> terms(std::int64_t i, std::int64_t j, std::int64_t result_index,
+                          const Change& change) const override {
+    std::vector<Term> result;
+    for (std::int64_t part = 0; part < reduction_.part_count; ++part) {
+      if (result_of(part) != result_index) continue;
+      if (change.kind == Change::Kind::drop_part && change.index == part) continue;
+      const bool is_double = change.kind == Change::Kind::double_part && change.index == part;
+      for_each_pair(part, change, [&](std::int64_t a, std::int64_t b) {
+        const Term term{static_cast<double>(a_at(i, a)), static_cast<double>(b_at(b, j))};
+        result.insert(result.end(), is_double ? 2 : 1, term);
+      });
+    }
+    return result;
+  }
+
+  bool concerns(const Change& change, std::int64_t result_index) const override {
+    const auto of_k = [&](std::int64_t k) {
+      return result_of(parts_.part_of_k[static_cast<std::size_t>(k)]) == result_index;
+    };
+    switch (change.kind) {
+      case Change::Kind::none: return false;
+      case Change::Kind::drop_k:
+      case Change::Kind::double_k: return of_k(change.index);
+      case Change::Kind::mispair_k: return of_k(change.index) || of_k(change.index + 1);
+      case Change::Kind::drop_part:
+      case Change::Kind::double_part: return result_of(change.index) == result_index;
+    }
+    return false;
+  }
+
+  std::int64_t longest_part() const override {
+    std::int64_t longest = 0;
+    for (std::size_t part = 1; part < parts_.begin.size(); ++part) {
+      longest = std::max(longest, parts_.begin[part] - parts_.begin[part - 1]);
+    }
+    return longest;
+  }
+
+ private:
+  /// A by row, B by tile of `lanes` columns, k innermost but for the lanes, in the order of
+  /// parts_.ks. B's last tile is filled up with zeros.
+  void read(const Case& subject) {
+    const Inputs inputs(subject);
+    a_.reserve(static_cast<std::size_t>(subject.i * k_count_));
+    for (std::int64_t i = 0; i < subject.i; ++i) {
+      for (const std::int64_t k : parts_.ks) {
+        a_.push_back(arithmetic_.widen(inputs.at(Tensor::a, i, k)));
+      }
+    }
+    const std::int64_t tiles = (j_count_ + lanes - 1) / lanes;
+    b_.assign(static_cast<std::size_t>(tiles * k_count_ * lanes), Value{0});
+    for (std::int64_t place = 0; place < k_count_; ++place) {
+      const std::int64_t k = parts_.ks[static_cast<std::size_t>(place)];
+      for (std::int64_t j = 0; j < j_count_; ++j) {
+        b_[b_index(place, j)] = arithmetic_.widen(inputs.at(Tensor::b, k, j));
+      }
+    }
+    if constexpr (Arithmetic::is_float) find_grids(subject.i);
+  }
+
+  /// Every product of row i and column j is a multiple of 2^(row_grid_[i] + column_grid_[j]).
+  void find_grids(std::int64_t i_count) {
+    const auto finer = [](std::int64_t grid, Value value) {
+      return std::min(grid, lowest_bit(static_cast<double>(value)));
+    };
+    row_grid_.assign(static_cast<std::size_t>(i_count), lowest_bit(0));
+    column_grid_.assign(static_cast<std::size_t>(j_count_), lowest_bit(0));
+    for (std::int64_t i = 0; i < i_count; ++i) {
+      auto& grid = row_grid_[static_cast<std::size_t>(i)];
+      for (std::int64_t place = 0; place < k_count_; ++place) grid = finer(grid, a_at(i, place));
+    }
+    for (std::int64_t place = 0; place < k_count_; ++place) {
+      for (std::int64_t j = 0; j < j_count_; ++j) {
+        auto& grid = column_grid_[static_cast<std::size_t>(j)];
+        grid = finer(grid, b_at(place, j));
+      }
+    }
+  }
+
+  std::size_t b_index(std::int64_t place, std::int64_t j) const {
+    return static_cast<std::size_t>((j / lanes * k_count_ + place) * lanes + j % lanes);
+  }
+  Value a_at(std::int64_t i, std::int64_t place) const {
+    return a_[static_cast<std::size_t>(i * k_count_ + place)];
+  }
+  Value b_at(std::int64_t place, std::int64_t j) const { return b_[b_index(place, j)]; }
+
+  Value accumulate(Value sum, Value x, Value y) const {
+    if constexpr (fuses) {
+      return arithmetic_.fused(sum, x, y);
+    } else {
+      return arithmetic_.multiply_add(sum, x, y);
+    }
+  }
+
+  std::array<Value, lanes> tile(std::int64_t i, std::int64_t j, std::int64_t part) const {
+    std::array<Value, lanes> sums{};
+    const auto index = static_cast<std::size_t>(part);
+    for (std::int64_t place = parts_.begin[index]; place < parts_.begin[index + 1]; ++place) {
+      const Value a = a_at(i, place);
+      const Value* b = &b_[b_index(place, j)];
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
+        sums[lane] = accumulate(sums[lane], a, b[lane]);
+      }
+    }
+    return sums;
+  }
+
+  /// Σ|a·b| in double, compared with exact_sums.h. The comparison is exact although the sum may
+  /// round: as long as no partial sum exceeds 2^(grid + 53) nothing rounds, rounding is monotone,
+  /// and the limit is no larger than that. A NaN or an infinity compares as not exact.
+  void mark_exact(std::int64_t i, std::int64_t j, std::span<std::uint8_t> is_exact) const {
+    if constexpr (!Arithmetic::is_float) {
+      std::fill(is_exact.begin(), is_exact.end(), std::uint8_t{1});
+    } else {
+      std::array<double, lanes> limit{};
+      std::array<double, lanes> magnitude{};
+      for (std::size_t lane = 0; lane < is_exact.size(); ++lane) {
+        limit[lane] =
+            largest_exact_sum(limits_, row_grid_[static_cast<std::size_t>(i)] +
+                                           column_grid_[static_cast<std::size_t>(j) + lane]);
+      }
+      for (std::int64_t place = 0; place < k_count_; ++place) {
+        const double a = std::fabs(static_cast<double>(a_at(i, place)));
+        const Value* b = &b_[b_index(place, j)];
+        bool is_any_left = false;
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+          magnitude[lane] += a * std::fabs(static_cast<double>(b[lane]));
+          is_any_left = is_any_left || magnitude[lane] <= limit[lane];
+        }
+        if (!is_any_left) break;
+      }
+      for (std::size_t lane = 0; lane < is_exact.size(); ++lane) {
+        is_exact[lane] = magnitude[lane] <= limit[lane] ? 1 : 0;
+      }
+    }
+  }
+
+  /// Calls visit(place of A's k, place of B's k) for each product of a part, in order.
+  template <class Visit>
+  void for_each_pair(std::int64_t part, const Change& change, const Visit& visit) const {
+    const auto index = static_cast<std::size_t>(part);
+    const auto place_of = [&](std::int64_t k) {
+      return parts_.place_of_k[static_cast<std::size_t>(k)];
+    };
+    const bool is_of_k = change.kind == Change::Kind::drop_k ||
+                         change.kind == Change::Kind::double_k ||
+                         change.kind == Change::Kind::mispair_k;
+    const bool is_mispaired = change.kind == Change::Kind::mispair_k;
+    const std::int64_t changed = is_of_k ? place_of(change.index) : -1;
+    const std::int64_t partner = is_mispaired ? place_of(change.index + 1) : -1;
+    for (std::int64_t place = parts_.begin[index]; place < parts_.begin[index + 1]; ++place) {
+      if (place == changed) {
+        if (change.kind == Change::Kind::drop_k) continue;
+        if (change.kind == Change::Kind::double_k) visit(place, place);
+        visit(place, is_mispaired ? partner : place);
+      } else {
+        visit(place, place == partner ? changed : place);
+      }
+    }
+  }
+
+  Value local_sum(std::int64_t i, std::int64_t j, std::int64_t part, const Change& change) const {
+    if (change.kind == Change::Kind::drop_part && change.index == part) return Value{0};
+    Value sum{0};
+    for_each_pair(part, change, [&](std::int64_t a, std::int64_t b) {
+      sum = accumulate(sum, a_at(i, a), b_at(b, j));
+    });
+    const bool is_double = change.kind == Change::Kind::double_part && change.index == part;
+    return is_double ? arithmetic_.add(sum, sum) : sum;
+  }
+
+  /// The result that a part goes into.
+  std::int64_t result_of(std::int64_t part) const {
+    const std::int64_t rank = reduction_.rank_of_part[static_cast<std::size_t>(part)];
+    return reduction_.result_of_rank[static_cast<std::size_t>(rank)];
+  }
+
+  Arithmetic arithmetic_;
+  const Reduction& reduction_;
+  Parts parts_;
+  std::int64_t k_count_;
+  std::int64_t j_count_;
+  std::vector<Value> a_;
+  std::vector<Value> b_;
+  std::vector<std::int64_t> row_grid_;
+  std::vector<std::int64_t> column_grid_;
+  ExactLimits limits_;
+};
+
+template <class Arithmetic>
+std::unique_ptr<Replay> make_typed(const Case& subject, const ResolvedPlan& plan,
+                                   const Reduction& reduction) {
+  if (subject.fma == Fma::yes) {
+    return std::make_unique<TypedReplay<Arithmetic, true>>(subject, plan, reduction);
+  }
+  return std::make_unique<TypedReplay<Arithmetic, false>>(subject, plan, reduction);
+}
+
+}  // namespace
+
+std::unique_ptr<Replay> make_replay(const Case& subject, const ResolvedPlan& plan,
+                                    const Reduction& reduction) {
+  const Dtype acc = subject.dtypes.acc;
+  if (!info(acc).is_float) return make_typed<IntegerAccumulator>(subject, plan, reduction);
+  if (acc == Dtype::f16) return make_typed<NarrowAccumulator<Dtype::f16>>(subject, plan, reduction);
+  if (acc == Dtype::bf16) {
+    return make_typed<NarrowAccumulator<Dtype::bf16>>(subject, plan, reduction);
+  }
+  if (acc == Dtype::f32) return make_typed<NativeAccumulator<float>>(subject, plan, reduction);
+  return make_typed<NativeAccumulator<double>>(subject, plan, reduction);
+}
+
+}  // namespace shardcheck::model

@@ -1,0 +1,125 @@
+#include "vacuity.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "exact/format.h"
+
+namespace shardcheck::model {
+namespace {
+
+/// Of each kind of contribution, at most so many are asked about, spread evenly.
+constexpr std::int64_t contributions_max = 64;
+/// Elements looked at before an alteration counts as blind.
+constexpr std::int64_t elements_max = 512;
+
+/// An element of C as one of its owners has it.
+struct Place {
+  std::int64_t rank = 0;
+  std::int64_t coordinate = 0;
+};
+
+/// `count` numbers below `bound`, evenly spread; all of them if there are no more.
+std::vector<std::int64_t> spread(std::int64_t bound, std::int64_t count) {
+  std::vector<std::int64_t> numbers;
+  const std::int64_t taken = std::min(bound, count);
+  for (std::int64_t t = 0; t < taken; ++t) numbers.push_back(t * bound / taken);
+  return numbers;
+}
+
+/// Elements of every owner in turn, neighbours far apart, for a fault often spares a whole
+/// neighbourhood.
+std::vector<Place> places(const Case& subject, const TensorState& c) {
+  const auto ranks = static_cast<std::int64_t>(c.shards.size());
+  const std::int64_t each = std::max<std::int64_t>(elements_max / ranks, 1);
+  std::vector<std::vector<Place>> by_rank;
+  std::size_t longest = 0;
+  for (const std::int64_t rank : spread(ranks, elements_max)) {
+    const Shard& shard = c.shards[static_cast<std::size_t>(rank)];
+    const auto width = static_cast<std::int64_t>(shard.columns.size());
+    const auto held = static_cast<std::int64_t>(shard.rows.size()) * width;
+    std::vector<Place>& own = by_rank.emplace_back();
+    for (const std::int64_t position : spread(held, each)) {
+      const std::int64_t i = shard.rows[static_cast<std::size_t>(position / width)];
+      const std::int64_t j = shard.columns[static_cast<std::size_t>(position % width)];
+      own.push_back({rank, i * subject.j + j});
+    }
+    longest = std::max(longest, own.size());
+  }
+  std::vector<Place> result;
+  // A stride that shares no factor with the count visits all, each far from the last.
+  std::size_t stride = longest / 2 + 1;
+  while (longest > 0 && std::gcd(stride, longest) != 1) ++stride;
+  for (std::size_t turn = 0; turn < longest; ++turn) {
+    const std::size_t position = turn * stride % longest;
+    for (const std::vector<Place>& own : by_rank) {
+      if (position < own.size()) result.push_back(own[position]);
+    }
+  }
+  return result;
+}
+
+/// No result is allowed by both.
+bool is_disjoint(Dtype out, const Allowed& x, const Allowed& y) {
+  if (x.nan && y.nan) return false;
+  if (x.only_nan || y.only_nan) return true;
+  return order_of(out, x.high) < order_of(out, y.low) ||
+         order_of(out, y.high) < order_of(out, x.low);
+}
+
+std::vector<Alteration> alterations(const Case& subject, const ResolvedPlan& plan) {
+  using Kind = Alteration::Kind;
+  std::vector<Alteration> result;
+  for (const std::int64_t k : spread(subject.k, contributions_max)) {
+    result.push_back({Kind::drop_k, k});
+    result.push_back({Kind::double_k, k});
+    if (k + 1 < subject.k) result.push_back({Kind::mispair_k, k});
+  }
+  const auto local = std::find_if(plan.steps.begin(), plan.steps.end(),
+                                  [](const Step& step) { return step.kind == Step::Kind::local; });
+  const auto s = static_cast<std::size_t>(local - plan.steps.begin());
+  // Where k isn't cut, a rank's contribution is that of all k.
+  if (plan.states[s + 1].c->partial_over.empty()) return result;
+  std::vector<std::int64_t> contributors;
+  for (std::int64_t rank = 0; rank < rank_count(subject.mesh); ++rank) {
+    const auto index = static_cast<std::size_t>(rank);
+    const Shard& partial = plan.states[s + 1].c->shards[index];
+    const bool has_k = !plan.states[s].a.shards[index].columns.empty();
+    if (has_k && !partial.rows.empty() && !partial.columns.empty()) contributors.push_back(rank);
+  }
+  if (contributors.size() < 2) return result;
+  for (const std::int64_t n :
+       spread(static_cast<std::int64_t>(contributors.size()), contributions_max)) {
+    const std::int64_t rank = contributors[static_cast<std::size_t>(n)];
+    result.push_back({Kind::drop_rank, rank});
+    result.push_back({Kind::double_rank, rank});
+  }
+  return result;
+}
+
+}  // namespace
+
+Vacuity vacuity(const Case& subject, const ResolvedPlan& plan, const Values& values) {
+  Vacuity result;
+  result.gates = subject.data.regime != Data::Regime::given;
+  result.is_trivial = subject.k == 0 || subject.i == 0 || subject.j == 0;
+  if (result.is_trivial) return result;
+  const std::vector<Place> elements = places(subject, *plan.states.back().c);
+  std::vector<Allowed> allowed;  // filled as far as elements were looked at
+  for (const Alteration& alteration : alterations(subject, plan)) {
+    ++result.asked;
+    bool is_shown = false;
+    for (std::size_t n = 0; n < elements.size() && !is_shown; ++n) {
+      const auto [rank, coordinate] = elements[n];
+      if (allowed.size() == n) allowed.push_back(values.allowed(rank, coordinate));
+      is_shown =
+          is_disjoint(subject.dtypes.out, allowed[n], values.altered(rank, coordinate, alteration));
+    }
+    if (is_shown) continue;
+    if (result.blind == 0) result.first_blind = describe(alteration);
+    ++result.blind;
+  }
+  return result;
+}
+
+}  // namespace shardcheck::model
