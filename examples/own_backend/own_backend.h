@@ -1,0 +1,19 @@
+#pragma once
+
+/// Somebody's own sharded product, as a Backend: K split over the ranks, partials summed, the rows
+/// of C scattered. It is small and honest, and it has the bug of so many: uneven shards are taken
+/// for even ones. shardcheck finds it, and says with the smallest case that shows it.
+
+#include <shardcheck/model/case/backend.h>
+
+class OwnBackend final : public shardcheck::Backend {
+ public:
+  std::string_view name() const override { return "own"; }
+
+  /// It adds the partials in whatever order it likes, so it promises no order.
+  shardcheck::Promises promises() const override {
+    return {.declared_order = false, .local_order = true, .equal_replicas = true};
+  }
+
+  shardcheck::Observation run(const shardcheck::Request& request) override;
+};
