@@ -3,10 +3,13 @@
 /// The optimised implementation as a Backend.
 
 #include <string_view>
+#include <vector>
 
 #include <shardcheck/model/case/backend.h>
 
 #include <shardcheck/impl/runtime/endpoint.h>
+
+#include "workspace.h"
 
 namespace shardcheck::impl {
 
@@ -20,6 +23,7 @@ class ShardedMatmul final : public Backend {
 
  private:
   EndpointWrapper wrap_;
+  std::vector<Workspace> workspaces_;  ///< by rank, kept from run to run
 };
 
 }  // namespace shardcheck::impl

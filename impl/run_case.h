@@ -1,0 +1,32 @@
+#pragma once
+
+/// For tests: one case line through the backend, with the shards that its layouts give.
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/observation.h>
+
+namespace shardcheck::impl {
+
+struct CaseRun {
+  Case subject;
+  Observation seen;
+  std::vector<std::vector<Bits>> results;  ///< by rank: what stands in its output, as owned
+
+  /// By rank: the results as numbers.
+  std::vector<std::vector<double>> numbers() const;
+  /// By rank: payload bytes sent.
+  std::vector<std::int64_t> sent() const;
+};
+
+/// Requires: the line is a case, and its data are given.
+CaseRun run_case(std::string_view line, bool trace = false);
+CaseRun run_case(const Case& subject, bool trace = false);
+
+/// The number that bits of a dtype stand for, from the definition of the format.
+double number(Dtype dtype, Bits bits);
+
+}  // namespace shardcheck::impl
