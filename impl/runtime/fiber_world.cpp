@@ -145,7 +145,13 @@ void FiberWorld::consume_next(std::int64_t rank) {
   if (send->bytes != receive->bytes) {
     break_off(rank, wrong_length(receive->name, receive->bytes, send->bytes));
   }
-  receive->consume({send->payload, send->bytes});
+  try {
+    receive->consume({send->payload, send->bytes});
+  } catch (...) {
+    // Even if the rank program catches it: the message is lost half-way.
+    fail(Ending::threw, rank, current_exception_text());
+    throw;
+  }
   count(meters_[static_cast<std::size_t>(rank)].received, send->name.phase, send->name.rank, rank,
         static_cast<std::int64_t>(send->bytes));
   complete(*send);

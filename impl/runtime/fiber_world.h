@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "cancelled.h"
 #include "channel.h"
 #include "fiber_pool.h"
 #include "meter.h"
@@ -21,10 +22,6 @@
 namespace shardcheck::impl {
 
 class FiberWorld;
-
-/// Ends a rank of a world that has failed. No std::exception, so that a rank program that catches
-/// those doesn't stop it.
-struct Cancelled {};
 
 class FiberEndpoint final : public Endpoint {
  public:

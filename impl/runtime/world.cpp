@@ -2,6 +2,7 @@
 
 #include "fibers.h"
 #include "sanitizer.h"
+#include "threads.h"
 
 namespace shardcheck::impl {
 namespace {
@@ -24,9 +25,9 @@ WorldOutcome run_world(std::int64_t rank_count, const Run& run, bool trace,
     case Run::Kind::trace:
       if constexpr (under_thread_sanitizer) return unsupported("ThreadSanitizer knows no fibers");
       return run_fibers(rank_count, run, trace, rank_program, wrap);
-    case Run::Kind::threads: break;
+    case Run::Kind::threads: return run_threads(rank_count, trace, rank_program, wrap);
   }
-  return unsupported("run=threads isn't built in");
+  return unsupported("no such kind of run");
 }
 
 }  // namespace shardcheck::impl
