@@ -175,12 +175,6 @@ std::optional<ExactNumber> parse_exact_hex(bool is_negative, std::string_view te
 
 }  // namespace
 
-ExactNumber normalised(bool is_negative, std::uint64_t significand, int exponent) {
-  if (significand == 0) return {is_negative, 0, 0};
-  const int zeros = std::countr_zero(significand);
-  return {is_negative, significand >> zeros, exponent + zeros};
-}
-
 std::optional<ExactNumber> parse_exact(std::string_view text) {
   const bool is_negative = text.starts_with('-');
   if (is_negative) text.remove_prefix(1);

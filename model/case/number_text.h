@@ -1,28 +1,18 @@
 #pragma once
 
-/// Exact numbers as text: m·2^e, never rounded.
+/// Exact numbers as text, never rounded.
 ///
 /// Here to tell whether a decimal is exactly a value of a dtype. A conversion that rounds (strtod,
 /// from_chars) can't say so, hence its result is written out in full and compared with the text.
 ///
 ///     "0.1" -> nothing     "0.5" -> 1·2^-1     "0x1.8p1" -> 3·2^0
 
-#include <cstdint>
 #include <optional>
 #include <string_view>
 
+#include "number_bits.h"
+
 namespace shardcheck {
-
-struct ExactNumber {
-  bool is_negative = false;
-  std::uint64_t significand = 0;  ///< odd, or 0
-  int exponent = 0;               ///< 0 if the significand is
-
-  bool operator==(const ExactNumber&) const = default;
-};
-
-/// significand · 2^exponent with an odd significand.
-ExactNumber normalised(bool is_negative, std::uint64_t significand, int exponent);
 
 /// Decimals as 12, -0.5, 3e4, and hex floats as -0x1.8p-3. Nothing if `text` is no such number, or
 /// one that neither f64 nor a 64-bit integer holds.
