@@ -32,6 +32,10 @@ void judge_rank(const Evidence& evidence, std::int64_t rank, Elements& elements)
     model::Allowed allowed = evidence.expectation.values.allowed(rank, owned[position]);
     ++elements.judged;
     ++elements.by_grade[static_cast<std::size_t>(allowed.grade)];
+    if (allowed.grade != model::Grade::exact &&
+        evidence.expectation.values.is_rounded(rank, owned[position])) {
+      ++elements.rounded;
+    }
     if (model::allows(allowed, out, got)) continue;
     ++elements.wrong;
     ++elements.wrong_by_rank[index];

@@ -107,6 +107,22 @@ std::optional<Suspicion> suspect(const Evidence& evidence, const Elements& eleme
   return suspicion;
 }
 
+/// A block's mismatches by rank, where each rank may have left out another contribution. A single
+/// wrong element is too little to go by then.
+std::vector<std::vector<std::size_t>> by_rank(const Elements& elements,
+                                              const std::vector<std::size_t>& block) {
+  std::vector<std::vector<std::size_t>> parts;
+  for (const std::size_t index : block) {
+    const std::int64_t rank = elements.mismatches[index].rank;
+    if (parts.empty() || elements.mismatches[parts.back().front()].rank != rank)
+      parts.push_back({});
+    parts.back().push_back(index);
+  }
+  if (parts.size() == 1) parts.clear();  // tried already
+  std::erase_if(parts, [](const std::vector<std::size_t>& part) { return part.size() < 2; });
+  return parts;
+}
+
 }  // namespace
 
 std::vector<Suspicion> find_suspects(const Evidence& evidence, const Elements& elements,
@@ -123,6 +139,12 @@ std::vector<Suspicion> find_suspects(const Evidence& evidence, const Elements& e
   for (const auto& [place, block] : by_block) {
     if (auto suspicion = suspect(evidence, elements, blocks, block)) {
       suspicions.push_back(std::move(*suspicion));
+      continue;
+    }
+    for (const std::vector<std::size_t>& part : by_rank(elements, block)) {
+      if (auto suspicion = suspect(evidence, elements, blocks, part)) {
+        suspicions.push_back(std::move(*suspicion));
+      }
     }
   }
   std::ranges::sort(suspicions, {},

@@ -1,0 +1,135 @@
+#include "fault.h"
+
+#include <map>
+#include <ostream>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include <gtest/gtest.h>
+
+#include <shardcheck/impl/backend.h>
+#include <shardcheck/model/case/text.h>
+#include <shardcheck/properties/check.h>
+#include <shardcheck/properties/judge/report.h>
+
+namespace shardcheck {
+
+/// For GoogleTest, which would print the bytes of the table's entry.
+void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.name; }
+
+namespace {
+
+/// The worked example: A = [1 2; 3 4], B = [5 6; 7 8], K split over two ranks.
+constexpr std::string_view rows =
+    "matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j] plan=local+reduce_scatter:C/x "
+    "data=given A=1,2,3,4 B=5,6,7,8";
+constexpr std::string_view replicas =
+    "matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i,j] plan=local+all_reduce:C/x "
+    "data=given A=1,2,3,4 B=5,6,7,8";
+/// Enough terms for a sum in another order, or rounded more often, to differ.
+constexpr std::string_view rounding =
+    "matmul mesh=x4 i=8 j=8 k=16 A[i,k/x] B[k/x,j] -> C[i/x,j] plan=local+reduce_scatter:C/x "
+    "data=rounding:1";
+
+/// For each fault a case that shows it, and the kind of its first finding.
+struct KnownCase {
+  std::string_view line;
+  std::string_view kind;
+};
+
+const std::map<std::string_view, KnownCase>& known_cases() {
+  static const std::map<std::string_view, KnownCase> table{
+      {"rank_never_sends", {rows, "deadlock"}},
+      {"rank_throws", {rows, "threw"}},
+      {"message_sent_twice", {rows, "deadlock"}},
+      {"element_written_outside", {rows, "written_outside"}},
+      {"input_changed", {rows, "input_changed"}},
+      {"element_left_unwritten", {rows, "unwritten"}},
+      {"another_plan", {replicas, "differs"}},
+      {"all_reduce_left_out", {replicas, "illegal_step"}},
+      {"last_k_dropped", {rows, "k_missing"}},
+      {"last_k_dropped_in_silence", {rows, "k_missing"}},
+      {"rank_left_out",
+       {"matmul mesh=x2 i=2 j=2 k=4 A[i,k/x] B[k/x,j] -> C[i,j] plan=local+all_reduce:C/x",
+        "rank_missing"}},
+      {"rank_counted_twice",
+       {"matmul mesh=x2 i=2 j=2 k=4 A[i,k/x] B[k/x,j] -> C[i,j] plan=local+all_reduce:C/x",
+        "rank_doubled"}},
+      {"k_blocks_in_another_order",
+       {"matmul mesh=x2 i=2 j=2 k=4 A[i,k/x] B[k/x,j] -> C[i,j] plan=local+all_reduce:C/x",
+        "k_mispaired"}},
+      {"result_shards_swapped", {rows, "swapped"}},
+      {"result_values_swapped", {rows, "swapped"}},
+      {"partials_concatenated", {rows, "unreduced"}},
+      {"rows_off_by_one", {rows, "swapped"}},
+      {"replica_differs", {replicas, "replicas_differ"}},
+      {"receive_added_to_ledger", {rows, "received_counted"}},
+      {"phase_charged_early", {rows, "wrong_phase"}},
+      {"elements_for_bytes", {rows, "elements_for_bytes"}},
+      {"one_ulp_added", {rows, "one_ulp"}},
+      {"rounded_at_every_hop", {rounding, "wrong"}},
+      {"order_of_another_algorithm", {rounding, "one_ulp"}},
+      {"stale_message",
+       {"matmul mesh=x3 i=3 j=2 k=6 A[i,k/x] B[k/x,j] -> C[i/x,j] plan=local+reduce_scatter:C/x",
+        "wrong"}},
+      {"second_run_differs", {rows, "bits_differ"}},
+  };
+  return table;
+}
+
+Verdict judged(const Case& subject, Backend& backend) {
+  return check(subject, backend, {.repeat = true});
+}
+
+class KnownFault : public testing::TestWithParam<Fault> {};
+
+TEST_P(KnownFault, IsNamedByItsInvariantOnAKnownCase) {
+  const Fault& fault = GetParam();
+  const auto known = known_cases().find(fault.name);
+  ASSERT_NE(known, known_cases().end()) << "no known case for " << fault.name;
+  const auto subject = parse(known->second.line);
+  ASSERT_TRUE(subject.has_value()) << print(subject.error());
+  const Verdict verdict = judged(*subject, *fault.make());
+  const std::string wanted =
+      std::string(name(fault.caught_by)) + "/" + std::string(known->second.kind);
+  EXPECT_EQ(signature(verdict), wanted) << print(*subject, verdict);
+  EXPECT_NE(verdict.status, Status::pass);
+}
+
+TEST_P(KnownFault, IsNotFoundInTheCorrectBackend) {
+  const auto subject = parse(known_cases().at(GetParam().name).line);
+  ASSERT_TRUE(subject.has_value()) << print(subject.error());
+  impl::ShardedMatmul backend;
+  const Verdict verdict = judged(*subject, backend);
+  EXPECT_TRUE(verdict.findings.empty()) << print(*subject, verdict);
+}
+
+std::string name_of(const testing::TestParamInfo<Fault>& parameter) {
+  return std::string(parameter.param.name);
+}
+
+INSTANTIATE_TEST_SUITE_P(Faults, KnownFault, testing::ValuesIn(faults()), name_of);
+
+TEST(Faults, CoverEveryInvariantOfASingleCase) {
+  std::set<Invariant> covered;
+  for (const Fault& fault : faults()) covered.insert(fault.caught_by);
+  for (const InvariantInfo& info : invariants) {
+    // Related cases are compared by a judge of their own.
+    if (info.invariant == Invariant::metamorphic) continue;
+    EXPECT_TRUE(covered.contains(info.invariant)) << info.name << " has no fault";
+  }
+}
+
+TEST(Faults, HaveDistinctNamesAndSayWhereTheyComeFrom) {
+  std::set<std::string_view> names;
+  for (const Fault& fault : faults()) {
+    EXPECT_TRUE(names.insert(fault.name).second) << fault.name;
+    EXPECT_FALSE(fault.meaning.empty());
+    EXPECT_FALSE(fault.origin.empty());
+  }
+  EXPECT_EQ(names.size(), known_cases().size());
+}
+
+}  // namespace
+}  // namespace shardcheck

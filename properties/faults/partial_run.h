@@ -1,0 +1,16 @@
+#pragma once
+
+/// The same case without its reductions: every rank returns its own partial. The beginning of
+/// several mistakes.
+
+#include <optional>
+
+#include <shardcheck/model/case/case.h>
+
+namespace shardcheck {
+
+/// The case with plan `local` and a consumer that wants C as it is born; nothing if nothing is to
+/// be reduced or the operands would have to move first.
+std::optional<Case> without_reductions(const Case& subject);
+
+}  // namespace shardcheck

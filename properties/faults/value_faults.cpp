@@ -1,0 +1,103 @@
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include <shardcheck/model/case/dtype_rules.h>
+#include <shardcheck/model/case/element.h>
+
+#include "planted.h"
+#include "wrapped_endpoint.h"
+
+namespace shardcheck {
+
+namespace {
+
+/// The next number away from zero, at one coordinate, on every rank that owns it.
+Observation one_ulp_added(const Request& request, Backend& inner) {
+  Observation observation = inner.run(request);
+  const auto owner =
+      std::ranges::find_if(observation.owned, [](const auto& owned) { return !owned.empty(); });
+  if (owner == observation.owned.end()) return observation;
+  const std::int64_t coordinate = owner->front();
+  const Dtype out = request.subject.dtypes.out;
+  for (std::size_t rank = 0; rank < observation.owned.size(); ++rank) {
+    const auto& owned = observation.owned[rank];
+    const auto found = std::ranges::find(owned, coordinate);
+    if (found == owned.end()) continue;
+    const std::int64_t position = found - owned.begin();
+    const std::span<std::byte> output = request.ranks[rank].c;
+    store(output, out, position, load(output, out, position) + 1);
+  }
+  return observation;
+}
+
+/// A dtype for partials that is narrower than what was asked for.
+std::optional<Case> with_narrow_wire(const Case& subject) {
+  std::optional<Case> narrowest;
+  for (const DtypeInfo& wire : dtypes) {
+    Case narrow = subject;
+    narrow.dtypes.wire = wire.dtype;
+    const int before = info((narrowest ? *narrowest : subject).dtypes.wire).bytes;
+    if (wire.bytes < before && is_legal(narrow.dtypes)) narrowest = std::move(narrow);
+  }
+  return narrowest;
+}
+
+Observation rounded_at_every_hop(const Request& request, Backend& inner) {
+  const auto narrow = with_narrow_wire(request.subject);
+  if (!narrow) return inner.run(request);
+  Observation observation = inner.run({*narrow, request.ranks, request.trace});
+  observation.ledger.reset();
+  return observation;
+}
+
+/// Sums in the order of another algorithm than the one asked for.
+Observation order_of_another_algorithm(const Request& request, Backend& inner) {
+  Case other = request.subject;
+  for (Algorithm& algorithm : other.algorithms) {
+    algorithm = algorithm == Algorithm::ring ? Algorithm::direct : Algorithm::ring;
+  }
+  Observation observation = inner.run({other, request.ranks, request.trace});
+  observation.ledger.reset();
+  return observation;
+}
+
+/// The last rank sends what stood in the buffer the time before.
+class StaleSender final : public WrappedEndpoint {
+ public:
+  using WrappedEndpoint::WrappedEndpoint;
+
+  impl::Pending start_send(std::int64_t destination, std::span<const std::byte> payload) override {
+    auto sent = std::make_unique<std::vector<std::byte>>(payload.begin(), payload.end());
+    const bool is_stale =
+        rank() + 1 == rank_count() && previous_ != nullptr && previous_->size() == sent->size();
+    const std::vector<std::byte>& chosen = is_stale ? *previous_ : *sent;
+    const impl::Pending pending = inner().start_send(destination, chosen);
+    previous_ = sent.get();
+    kept_.push_back(std::move(sent));
+    return pending;
+  }
+
+ private:
+  std::vector<std::unique_ptr<std::vector<std::byte>>> kept_;  ///< the runtime may read late
+  const std::vector<std::byte>* previous_ = nullptr;
+};
+
+}  // namespace
+
+std::vector<Fault> value_faults() {
+  return {
+      {"one_ulp_added", "one element is the next number, on every replica",
+       "class J: a result rounded the wrong way", Invariant::value, planted(&one_ulp_added)},
+      {"rounded_at_every_hop", "partials travel in a narrower dtype than asked for",
+       "class J: rounding at every hop instead of at the end", Invariant::value,
+       planted(&rounded_at_every_hop)},
+      {"order_of_another_algorithm", "partials are added in the order of another algorithm",
+       "open-mpi/ompi#8010: order lost", Invariant::value, planted(&order_of_another_algorithm)},
+      {"stale_message", "a message carries what stood in its buffer the time before",
+       "class G: a send buffer reused early", Invariant::value, planted(wrapped<StaleSender>())},
+  };
+}
+
+}  // namespace shardcheck
