@@ -1,5 +1,6 @@
 #include "generate.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -39,13 +40,6 @@ void draw_promises(Entropy& entropy, const Scope& scope, Case& subject) {
   subject.fma = scope.fma.value_or(fma);
 }
 
-void draw_data(Entropy& entropy, const Scope& scope, Case& subject) {
-  constexpr std::array drawn{Data::Regime::ints, Data::Regime::rounding, Data::Regime::probe};
-  const Data::Regime regime = drawn[weighted(entropy, {40, 45, 15})];
-  subject.data.regime = scope.regime.value_or(regime);
-  subject.data.seed = entropy.below(std::uint64_t{1} << 20);
-}
-
 void draw_run(Entropy& entropy, const Scope& scope, Case& subject) {
   const Run::Kind kind = chance(entropy, 12) ? Run::Kind::pct : Run::Kind::fibers;
   subject.run.kind = scope.run.value_or(kind);
@@ -80,10 +74,13 @@ Case draw_case(Entropy& entropy, const Scope& scope) {
   subject.i = extent_within(entropy, scope, Axis::i);
   subject.j = extent_within(entropy, scope, Axis::j);
   subject.k = extent_within(entropy, scope, Axis::k);
+  if (!scope.extents[static_cast<std::size_t>(Axis::k)]) {
+    subject.k = std::min(subject.k, terms_max(subject.dtypes, subject.i * subject.j));
+  }
   draw_layouts(entropy, scope, subject);
   draw_algorithms(entropy, scope, subject);
   draw_promises(entropy, scope, subject);
-  draw_data(entropy, scope, subject);
+  subject.data = draw_data(entropy, scope, subject);
   draw_run(entropy, scope, subject);
   choose_plan(entropy, scope, subject);
   return subject;

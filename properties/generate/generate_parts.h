@@ -17,6 +17,13 @@ DtypeCombination draw_dtypes(Entropy& entropy, const Scope& scope);
 /// 0 to 40, mostly small.
 std::int64_t draw_extent(Entropy& entropy);
 
+/// How many k a C of so many elements can have and still show each of them: in a narrow format a
+/// sum of many terms doesn't change when one of them does.
+std::int64_t terms_max(const DtypeCombination& combination, std::int64_t element_count);
+
+/// Requires: dtypes and promises are set.
+Data draw_data(Entropy& entropy, const Scope& scope, const Case& subject);
+
 /// A rule that cuts `extent` elements into `part_count` parts; uneven and empty parts are common.
 Split draw_split(Entropy& entropy, Split::Rule rule, std::int64_t extent, std::int64_t part_count);
 Split draw_split(Entropy& entropy, const Scope& scope, Axis axis, std::int64_t extent,
