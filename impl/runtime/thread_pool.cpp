@@ -2,39 +2,42 @@
 
 #include <unistd.h>
 
-#include <utility>
-
 namespace shardcheck::impl {
+namespace {
+
+/// How often a thread without work lets others run before it sleeps. Where one world follows the
+/// other, sleeping and being woken would take most of the time.
+constexpr int yields_before_sleep = 50;
+
+template <typename Condition>
+bool yield_until(const Condition& holds) {
+  for (int yield = 0; yield < yields_before_sleep; ++yield) {
+    if (holds()) return true;
+    std::this_thread::yield();
+  }
+  return holds();
+}
+
+}  // namespace
 
 ThreadPool::~ThreadPool() {
   forget_threads_of_parent();
-  for (const auto& worker : workers_) {
-    {
-      const std::lock_guard lock(worker->mutex);
-      worker->ends = true;
-    }
-    worker->has_work.notify_one();
-    worker->thread.join();
-  }
+  body_ = nullptr;
+  for (const auto& worker : workers_) hand_job_to(*worker);
+  for (const auto& worker : workers_) worker->thread.join();
 }
 
 void ThreadPool::run(std::int64_t count, ThreadBody& body, std::chrono::milliseconds limit) {
   forget_threads_of_parent();
   grow(count);
-  {
-    const std::lock_guard lock(mutex_);
-    running_ = count;
-  }
+  body_ = &body;
+  running_ = count;
   for (std::int64_t index = 0; index < count; ++index) {
-    Worker& worker = *workers_[static_cast<std::size_t>(index)];
-    {
-      const std::lock_guard lock(worker.mutex);
-      worker.body = &body;
-    }
-    worker.has_work.notify_one();
+    hand_job_to(*workers_[static_cast<std::size_t>(index)]);
   }
+  const auto all_have_returned = [&] { return running_.load(std::memory_order_acquire) == 0; };
+  if (yield_until(all_have_returned)) return;
   std::unique_lock lock(mutex_);
-  const auto all_have_returned = [&] { return running_ == 0; };
   if (is_done_.wait_for(lock, limit, all_have_returned)) return;
   lock.unlock();
   body.time_out();
@@ -60,19 +63,20 @@ void ThreadPool::grow(std::int64_t count) {
   }
 }
 
+void ThreadPool::hand_job_to(Worker& worker) {
+  worker.jobs.fetch_add(1, std::memory_order_release);
+  worker.jobs.notify_one();
+}
+
 void ThreadPool::serve(Worker& worker, std::int64_t index) {
-  for (;;) {
-    ThreadBody* body = nullptr;
-    {
-      std::unique_lock lock(worker.mutex);
-      worker.has_work.wait(lock, [&] { return worker.body != nullptr || worker.ends; });
-      if (worker.body == nullptr) return;
-      body = std::exchange(worker.body, nullptr);
-    }
-    body->run_thread(index);
-    // Under the lock: run() may return, and the pool die, as soon as it is let go.
+  for (std::uint32_t jobs_done = 0;; ++jobs_done) {
+    const auto has_job = [&] { return worker.jobs.load(std::memory_order_acquire) != jobs_done; };
+    if (!yield_until(has_job)) worker.jobs.wait(jobs_done, std::memory_order_acquire);
+    if (body_ == nullptr) return;
+    body_->run_thread(index);
+    if (running_.fetch_sub(1, std::memory_order_acq_rel) > 1) continue;
     const std::lock_guard lock(mutex_);
-    if (--running_ == 0) is_done_.notify_one();
+    is_done_.notify_one();
   }
 }
 

@@ -7,6 +7,7 @@
 ///
 /// One thread calls it; that thread waits meanwhile.
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -39,24 +40,22 @@ class ThreadPool {
   void run(std::int64_t count, ThreadBody& body, std::chrono::milliseconds limit);
 
  private:
-  /// What one thread waits for.
   struct Worker {
-    std::mutex mutex;
-    std::condition_variable has_work;
-    ThreadBody* body = nullptr;
-    bool ends = false;
+    std::atomic<std::uint32_t> jobs = 0;  ///< handed to this thread so far
     std::thread thread;
   };
 
   void forget_threads_of_parent();
   void grow(std::int64_t count);
+  static void hand_job_to(Worker& worker);
   void serve(Worker& worker, std::int64_t index);
 
   std::vector<std::unique_ptr<Worker>> workers_;
-  std::int64_t process_ = -1;  ///< in which the workers run
-  std::mutex mutex_;
+  std::int64_t process_ = -1;   ///< in which the workers run
+  ThreadBody* body_ = nullptr;  ///< of the job; null: the threads are to end
+  std::atomic<std::int64_t> running_ = 0;
+  std::mutex mutex_;  ///< so that the last thread's signal isn't missed
   std::condition_variable is_done_;
-  std::int64_t running_ = 0;
 };
 
 }  // namespace shardcheck::impl

@@ -138,6 +138,7 @@ void ThreadRank::consume_next() {
   auto waiting = Delivery::waiting;
   if (!send->delivery.compare_exchange_strong(waiting, Delivery::claimed)) {
     // Withdrawn: the world has failed.
+    take_back_sends();
     throw Cancelled{};
   }
   // The sender may be gone as soon as the send counts as consumed.
@@ -156,6 +157,7 @@ void ThreadRank::consume_next() {
   } catch (...) {
     let_go();
     world_.fail(Ending::threw, rank_, current_exception_text());
+    take_back_sends();
     throw;
   }
   let_go();
@@ -179,22 +181,16 @@ Operation& ThreadRank::start(bool is_send, std::int64_t peer, std::size_t bytes)
 }
 
 void ThreadRank::wait_until_complete(const Operation& operation) {
-  try {
-    while (!is_complete(operation)) {
-      check_cancelled();
-      // Read before looking: what happens after the look changes it.
-      const std::uint32_t events_seen = events();
-      empty_inbox();
-      if (has_arrived()) {
-        consume_next();
-      } else if (!is_complete(operation)) {
-        await_event(operation, events_seen);
-      }
+  while (!is_complete(operation)) {
+    check_cancelled();
+    // Read before looking: what happens after the look changes it.
+    const std::uint32_t events_seen = events();
+    empty_inbox();
+    if (has_arrived()) {
+      consume_next();
+    } else if (!is_complete(operation)) {
+      await_event(operation, events_seen);
     }
-  } catch (...) {
-    // Unwinding kills buffers that others may be about to read.
-    take_back_sends();
-    throw;
   }
 }
 
@@ -209,7 +205,8 @@ void ThreadRank::await_event(const Operation& operation, std::uint32_t events_se
   world_.sleep(rank_, operation, events_seen);
 }
 
-/// Afterwards nobody reads a buffer of this rank any more.
+/// Afterwards nobody reads a buffer of this rank any more. Before every throw: unwinding kills
+/// buffers that others may be about to read.
 void ThreadRank::take_back_sends() {
   operations_.for_each([](Operation& operation) {
     if (!operation.name.is_send) return;

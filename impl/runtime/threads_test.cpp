@@ -123,6 +123,20 @@ TEST(Threads, ARankThatNeverSendsIsNamed) {
             (WaitEdge{1, 0, "receive in phase 0, message 0; that rank has finished"}));
 }
 
+TEST(Threads, TheLastRankToFinishLeavesADeadlockBehind) {
+  const auto program = [](Endpoint& endpoint) {
+    if (endpoint.rank() == 0) {
+      // Long enough for the other to fall asleep.
+      std::this_thread::sleep_for(milliseconds(50));
+    } else {
+      endpoint.receive(0, 8, [](auto) {});
+    }
+  };
+  const WorldOutcome outcome = run_threads(2, false, program, {}, milliseconds(5000));
+  EXPECT_EQ(outcome.ending, Ending::deadlocked);
+  EXPECT_EQ(outcome.cause, "rank 1 waits for rank 0, which has finished");
+}
+
 TEST(Threads, AnUnreceivedMessageHoldsItsSenderAndIsLeftOver) {
   const auto program = [](Endpoint& endpoint) {
     const std::int64_t value = 1;
@@ -213,6 +227,41 @@ TEST(Threads, NobodyReadsTheBufferOfARankThatWasCancelled) {
     ASSERT_EQ(outcome.ending, Ending::threw);
     EXPECT_EQ(outcome.cause, "enough");
   }
+}
+
+/// Rank 1 takes long to read rank 0's buffer; meanwhile rank 0 leaves its wait by an exception,
+/// because rank 2 throws or because its own consumer does.
+void expect_buffer_outlives_reader(bool own_consumer_throws) {
+  std::atomic<bool> is_alive = false;
+  std::atomic<bool> is_read = false;
+  std::atomic<bool> was_alive_to_the_end = false;
+  const auto program = [&](Endpoint& endpoint) {
+    const std::int64_t value = 1;
+    if (endpoint.rank() == 0) {
+      const std::shared_ptr<void> buffer(nullptr, [&](void*) { is_alive = false; });
+      is_alive = true;
+      const Pending send = endpoint.start_send(1, bytes_of(value));
+      endpoint.receive(2, 8, [](auto) { throw std::runtime_error("own"); });
+      endpoint.wait(send);
+    } else if (endpoint.rank() == 1) {
+      endpoint.receive(0, 8, [&](auto) {
+        is_read = true;
+        std::this_thread::sleep_for(milliseconds(50));
+        was_alive_to_the_end = is_alive.load();
+      });
+    } else {
+      while (!is_read) std::this_thread::yield();
+      if (!own_consumer_throws) throw std::runtime_error("other");
+      endpoint.send(0, bytes_of(value));
+    }
+  };
+  EXPECT_EQ(run_program(3, program).cause, own_consumer_throws ? "own" : "other");
+  EXPECT_TRUE(was_alive_to_the_end);
+}
+
+TEST(Threads, ABufferOutlivesItsReaderWhenItsRankIsEnded) {
+  expect_buffer_outlives_reader(false);
+  expect_buffer_outlives_reader(true);
 }
 
 TEST(Threads, AProgramWithoutEndTimesOut) {
