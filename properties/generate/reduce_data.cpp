@@ -1,4 +1,5 @@
 #include <array>
+#include <string>
 #include <string_view>
 
 #include <shardcheck/model/case/limits.h>
@@ -78,7 +79,33 @@ void simplify_given(const Case& subject, std::vector<Case>& candidates) {
   for (const auto values : both) shorten_each(subject, values, candidates);
 }
 
+/// Value number n becomes 1 + n mod `distinct`. False if the dtype has no such value.
+bool number_values(Case& subject, std::int64_t distinct) {
+  std::int64_t number = 0;
+  for (std::vector<Bits>* values : {&subject.data.a, &subject.data.b}) {
+    for (Bits& each : *values) {
+      const auto bits = parse_value(subject.dtypes.in, std::to_string(1 + number++ % distinct));
+      if (!bits) return false;
+      each = *bits;
+    }
+  }
+  return true;
+}
+
 }  // namespace
+
+void reduce_sizes_and_values(const Case& subject, std::vector<Case>& candidates) {
+  if (subject.data.regime != Data::Regime::given) return;
+  for (const Axis axis : {Axis::k, Axis::i, Axis::j}) {
+    const std::int64_t length = extent(subject, axis);
+    if (length == 0) continue;
+    // Every dtype holds 1 to 7, f8e5m2 with its three significant bits too.
+    for (const std::int64_t distinct : {1, 7}) {
+      Case candidate = without(subject, axis, length - 1, 1);
+      if (number_values(candidate, distinct)) candidates.push_back(std::move(candidate));
+    }
+  }
+}
 
 void reduce_data(const Case& subject, std::vector<Case>& candidates) {
   if (subject.data.regime == Data::Regime::given) {

@@ -71,6 +71,29 @@ Case with_extents_at_most(const Case& subject, std::int64_t extent_max) {
   return candidate;
 }
 
+Case without_end(const Case& subject, Axis axis, std::int64_t count) {
+  return without(subject, axis, extent(subject, axis) - count, count);
+}
+
+/// Two axes at once, by halves and by one or two: what fails because two counts of bytes agree goes
+/// on failing only if both shrink.
+void shrink_two_axes(const Case& subject, std::vector<Case>& candidates) {
+  constexpr std::array<std::array<Axis, 2>, 3> pairs{
+      {{Axis::i, Axis::j}, {Axis::i, Axis::k}, {Axis::j, Axis::k}}};
+  const auto add = [&](const std::array<Axis, 2>& pair, std::int64_t first, std::int64_t second) {
+    if (extent(subject, pair[0]) < first || extent(subject, pair[1]) < second) return;
+    candidates.push_back(without_end(without_end(subject, pair[0], first), pair[1], second));
+  };
+  for (const auto& pair : pairs) {
+    add(pair, (extent(subject, pair[0]) + 1) / 2, (extent(subject, pair[1]) + 1) / 2);
+  }
+  for (const auto& pair : pairs) {
+    for (const auto& [first, second] : {std::array{1, 1}, std::array{1, 2}, std::array{2, 1}}) {
+      add(pair, first, second);
+    }
+  }
+}
+
 }  // namespace
 
 Case with_values_given(const Case& subject) {
@@ -126,6 +149,7 @@ void reduce_sizes(const Case& subject, std::vector<Case>& candidates) {
       }
     }
   }
+  shrink_two_axes(subject, candidates);
 }
 
 }  // namespace shardcheck

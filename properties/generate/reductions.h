@@ -17,6 +17,10 @@ void reduce_mesh(const Case& subject, std::vector<Case>& candidates);
 /// keep their places: where few enough do, the candidate has them as `given`.
 void reduce_sizes(const Case& subject, std::vector<Case>& candidates);
 
+/// One row, column or k less, and all values new at once: 1, or 1, 2, 3 and so on. For cases that
+/// no single index can leave because its values carry the failure.
+void reduce_sizes_and_values(const Case& subject, std::vector<Case>& candidates);
+
 /// Less divided tensors, plainer and more even cuts, mesh axes named x, y, z.
 void reduce_layouts(const Case& subject, std::vector<Case>& candidates);
 
