@@ -132,10 +132,11 @@ Bits Inputs::ints(Tensor tensor, std::int64_t k, std::int64_t outer, std::uint64
   const std::int64_t magnitude_max = recipe(tensor).magnitude;
   const auto parity = static_cast<std::uint64_t>(k + outer) % 2;
   bool is_negative = info(in).is_signed && (hash & 1) != 0;
-  // Neighbours along k differ, in size or at least, along the first row or column, in sign: else
-  // a result would not show A's k being multiplied with B's k + 1.
+  // Neighbours along k differ, in size or at least, in the first rows of A and columns of B, in
+  // sign: else no result would show A's k being multiplied with B's k + 1.
   if (magnitude_max == 1) {
-    if (outer == 0) is_negative = info(in).is_signed && parity != 0;
+    const bool is_first = outer < (tensor == Tensor::a ? row_classes_ : column_classes_);
+    if (is_first) is_negative = info(in).is_signed && parity != 0;
     return encoded(in, is_negative, 1, 0);
   }
   const auto pairs = static_cast<std::uint64_t>(magnitude_max / 2);
@@ -202,8 +203,10 @@ Bits Inputs::probe(Tensor tensor, std::int64_t k, std::int64_t outer) const {
   const std::int64_t term = k / classes_;
   const std::int64_t u = term % digits_a_;
   const std::int64_t v = term / digits_a_ + u;
-  const std::int64_t place =
-      tensor == Tensor::a ? (u + outer) % digits_a_ : digits_a_ * ((v + u * outer) % digits_b_);
+  const std::int64_t turn = outer + static_cast<std::int64_t>(case_.data.seed % 1024);
+  const std::int64_t place_a = (u + turn) % digits_a_;
+  const std::int64_t place_b = digits_a_ * ((v + u * turn) % digits_b_);
+  const std::int64_t place = tensor == Tensor::a ? place_a : place_b;
   const int exponent = recipe(tensor).exponent_low + static_cast<int>(place) * digit_bits_;
   // Both signs flip with k: products are positive digits, those of a k and its neighbour aren't.
   const bool is_negative = info(case_.dtypes.in).is_signed && k % 2 != 0;

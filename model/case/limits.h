@@ -13,6 +13,9 @@ inline constexpr std::int64_t elements_per_tensor = std::int64_t{1} << 26;
 inline constexpr std::int64_t bytes_per_case = std::int64_t{4} << 30;
 inline constexpr std::int64_t line_bytes = std::int64_t{64} << 20;
 inline constexpr std::int64_t plan_steps = 64;
+/// `plan=auto` is a search whose states multiply with every mesh axis; beyond, a plan is spelled
+/// out.
+inline constexpr std::int64_t auto_mesh_axes = 4;
 inline constexpr std::int64_t trace_choices = std::int64_t{1} << 20;
 /// `given` values of A and B together that a failing case is rewritten to hold.
 inline constexpr std::int64_t given_values_when_minimised = 64;

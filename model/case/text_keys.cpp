@@ -6,17 +6,25 @@
 namespace shardcheck {
 namespace {
 
-/// Levenshtein's distance, row by row.
-std::size_t edit_count(std::string_view from, std::string_view to) {
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+/// A wrong letter costs 2, a letter in the wrong case 1.
+std::size_t replacement_cost(char from, char to) {
+  if (from == to) return 0;
+  return lower(from) == lower(to) ? 1 : 2;
+}
+
+/// Levenshtein's distance, row by row; a missing or superfluous letter costs 2.
+std::size_t edit_cost(std::string_view from, std::string_view to) {
   std::vector<std::size_t> row(to.size() + 1);
-  for (std::size_t t = 0; t <= to.size(); ++t) row[t] = t;
+  for (std::size_t t = 0; t <= to.size(); ++t) row[t] = 2 * t;
   for (std::size_t f = 1; f <= from.size(); ++f) {
     std::size_t diagonal = row[0];
-    row[0] = f;
+    row[0] = 2 * f;
     for (std::size_t t = 1; t <= to.size(); ++t) {
-      const std::size_t replaced = diagonal + (from[f - 1] == to[t - 1] ? 0 : 1);
+      const std::size_t replaced = diagonal + replacement_cost(from[f - 1], to[t - 1]);
       diagonal = row[t];
-      row[t] = std::min({replaced, row[t] + 1, row[t - 1] + 1});
+      row[t] = std::min({replaced, row[t] + 2, row[t - 1] + 2});
     }
   }
   return row[to.size()];
@@ -36,7 +44,7 @@ std::string_view nearest_key(std::string_view name) {
   const std::string_view front = name.substr(0, 32);
   const auto nearest =
       std::min_element(keys.begin(), keys.end(), [&](const auto& a, const auto& b) {
-        return edit_count(front, a.name) < edit_count(front, b.name);
+        return edit_cost(front, a.name) < edit_cost(front, b.name);
       });
   return nearest->name;
 }

@@ -89,7 +89,8 @@ constexpr const KeyInfo& info(Key key) { return keys[static_cast<std::size_t>(ke
 
 std::optional<Key> key_named(std::string_view name);
 
-/// The key that takes the fewest one-letter edits to reach from `name`; the first of equals.
+/// The key that takes the least editing to reach from `name`, letters in the wrong case least of
+/// all; the first of equals.
 std::string_view nearest_key(std::string_view name);
 
 }  // namespace shardcheck

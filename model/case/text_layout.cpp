@@ -34,7 +34,8 @@ tl::expected<MeshAxis, ParseError> parse_axis(Word word, std::int64_t ranks_so_f
   if (!is_named || letters == word.text.size()) return failure(word, "a mesh axis, as x2");
   const auto size = parse_count(part(word, letters), limits::ranks / ranks_so_far);
   if (!size || *size == 0) {
-    return failure(word, fmt::format("a size from 1, and at most {} ranks in all", limits::ranks));
+    return failure(part(word, letters),
+                   fmt::format("a size from 1, and at most {} ranks in all", limits::ranks));
   }
   return MeshAxis{std::string(name), *size};
 }
