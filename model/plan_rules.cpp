@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <shardcheck/model/case/contract.h>
+#include <shardcheck/model/case/limits.h>
 #include <shardcheck/model/case/text.h>
 
 #include "plan_search.h"
@@ -113,6 +113,10 @@ tl::expected<PlanState, std::string> apply(const Case& subject, const PlanState&
 tl::expected<ResolvedPlan, std::string> resolve(const Case& subject) {
   PlanSpace space(subject);
   if (subject.plan) return walked(space, *subject.plan);
+  if (static_cast<std::int64_t>(subject.mesh.axes.size()) > limits::auto_mesh_axes) {
+    return tl::unexpected<std::string>(
+        fmt::format("plan=auto is for meshes of at most {} axes", limits::auto_mesh_axes));
+  }
   const std::optional<Plan> cheapest = cheapest_plan(space);
   if (!cheapest) return tl::unexpected<std::string>("no plan reaches the consumer's layout");
   return walked(space, *cheapest);

@@ -161,5 +161,11 @@ TEST(PlanRules, NoPlanMakesAPartialThatNoCutOfKGives) {
             "no plan reaches the consumer's layout");
 }
 
+TEST(PlanRules, AutoHasALimitOfMeshAxesAndASpelledOutPlanHasNone) {
+  const std::string line = "matmul mesh=v1,w1,x1,y1,z1 i=2 j=2 k=4 A[i,k] B[k,j] -> C[i,j]";
+  EXPECT_EQ(why_not(line), "plan=auto is for meshes of at most 4 axes");
+  EXPECT_EQ(why_not(line + " plan=local"), "it is legal");
+}
+
 }  // namespace
 }  // namespace shardcheck::model
