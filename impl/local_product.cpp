@@ -38,13 +38,12 @@ struct Fused {
   }
 };
 
-/// A product of two f16 or bf16 numbers is exact as a double; as a float it might be rounded where
-/// it is subnormal, and then a second time.
-template <float (*round_product)(double), float (*round_sum)(float)>
+/// A float holds every product of two f16 or bf16 numbers exactly, except for those of bf16 below
+/// 2^-134, which round to zero either way; and a sum that is rounded to 24 bits first rounds to 8
+/// or 11 as it would have at once, for 24 >= 2·11 + 2.
+template <float (*round)(float)>
 struct NarrowUnfused {
-  float operator()(float sum, float a, float b) const {
-    return round_sum(sum + round_product(static_cast<double>(a) * static_cast<double>(b)));
-  }
+  float operator()(float sum, float a, float b) const { return round(sum + round(a * b)); }
 };
 
 /// The exact product and the sum are added in double, rounded to odd: what was cut off shows in the
@@ -109,14 +108,12 @@ void local_product(Kernel kernel, Fma fma, Dtype acc, const ProductShape& shape,
   switch (storage_of(acc)) {
     case Storage::f32:
       if (acc == Dtype::f16) {
-        return is_fused
-                   ? plain_loop(shape, operands(0.0F), NarrowFused<round_to_f16>{})
-                   : plain_loop(shape, operands(0.0F), NarrowUnfused<round_to_f16, round_to_f16>{});
+        return is_fused ? plain_loop(shape, operands(0.0F), NarrowFused<round_to_f16>{})
+                        : plain_loop(shape, operands(0.0F), NarrowUnfused<round_to_f16>{});
       }
       if (acc == Dtype::bf16) {
         return is_fused ? plain_loop(shape, operands(0.0F), NarrowFused<round_to_bf16>{})
-                        : plain_loop(shape, operands(0.0F),
-                                     NarrowUnfused<round_to_bf16, round_to_bf16>{});
+                        : plain_loop(shape, operands(0.0F), NarrowUnfused<round_to_bf16>{});
       }
       return is_fused ? plain_loop(shape, operands(0.0F), Fused{})
                       : multiply(kernel, shape, operands(0.0F), scratch);

@@ -1,0 +1,151 @@
+#include "local_product.h"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "convert.h"
+
+namespace shardcheck::impl {
+namespace {
+
+template <typename T>
+std::vector<T> product(Kernel kernel, Fma fma, Dtype acc, const ProductShape& shape,
+                       const std::vector<T>& a, const std::vector<T>& b) {
+  std::vector<T> c(static_cast<std::size_t>(shape.rows * shape.columns), T{7});
+  std::vector<std::byte> scratch(static_cast<std::size_t>(scratch_bytes(kernel, fma, acc, shape)));
+  local_product(kernel, fma, acc, shape, reinterpret_cast<const std::byte*>(a.data()),
+                reinterpret_cast<const std::byte*>(b.data()),
+                reinterpret_cast<std::byte*>(c.data()), scratch.data());
+  return c;
+}
+
+template <typename T>
+std::vector<T> random_values(std::mt19937_64& random, std::int64_t count) {
+  std::vector<T> values(static_cast<std::size_t>(count));
+  for (T& value : values) {
+    if constexpr (std::is_floating_point_v<T>) {
+      const auto significand = static_cast<double>(static_cast<std::int64_t>(random()));
+      value = static_cast<T>(std::ldexp(significand, static_cast<int>(random() % 8) - 67));
+    } else {
+      value = static_cast<T>(random());
+    }
+  }
+  return values;
+}
+
+template <typename T>
+void expect_same_bits(const std::vector<T>& one, const std::vector<T>& other) {
+  ASSERT_EQ(one.size(), other.size());
+  if (!one.empty()) {
+    ASSERT_EQ(std::memcmp(one.data(), other.data(), one.size() * sizeof(T)), 0);
+  }
+}
+
+template <typename T>
+void expect_kernels_agree(Dtype acc) {
+  std::mt19937_64 random(3);
+  std::vector<ProductShape> shapes{{64, 600, 8}, {70, 1030, 19}, {1, 1, 1}, {0, 3, 2}, {2, 3, 0}};
+  for (int sample = 0; sample < 300; ++sample) {
+    const auto size = [&] { return static_cast<std::int64_t>(random() % 41); };
+    shapes.push_back({size(), size(), size()});
+  }
+  for (const ProductShape& shape : shapes) {
+    const auto a = random_values<T>(random, shape.rows * shape.depth);
+    const auto b = random_values<T>(random, shape.depth * shape.columns);
+    SCOPED_TRACE(testing::Message() << shape.rows << " " << shape.depth << " " << shape.columns);
+    expect_same_bits(product(Kernel::fast, Fma::no, acc, shape, a, b),
+                     product(Kernel::ordered, Fma::no, acc, shape, a, b));
+  }
+}
+
+TEST(LocalProduct, GivesTheSameBitsInBothKernels) {
+  expect_kernels_agree<float>(Dtype::f32);
+  expect_kernels_agree<double>(Dtype::f64);
+  expect_kernels_agree<std::uint32_t>(Dtype::i32);
+  expect_kernels_agree<std::uint64_t>(Dtype::u64);
+}
+
+TEST(LocalProduct, RoundsTheProductThenTheSum) {
+  // A float times a float is exact as a double, so that a cast is the one rounding of the product;
+  // the sum of two floats as doubles, cast, is the rounded sum, for 53 >= 2·24 + 2.
+  std::mt19937_64 random(5);
+  const ProductShape shape{5, 33, 7};
+  const auto a = random_values<float>(random, shape.rows * shape.depth);
+  const auto b = random_values<float>(random, shape.depth * shape.columns);
+  std::vector<float> expected;
+  for (std::int64_t row = 0; row < shape.rows; ++row) {
+    for (std::int64_t column = 0; column < shape.columns; ++column) {
+      float sum = 0;
+      for (std::int64_t k = 0; k < shape.depth; ++k) {
+        const double exact =
+            static_cast<double>(a[static_cast<std::size_t>(row * shape.depth + k)]) *
+            static_cast<double>(b[static_cast<std::size_t>(k * shape.columns + column)]);
+        const volatile auto rounded = static_cast<float>(exact);
+        sum = static_cast<float>(static_cast<double>(sum) + static_cast<double>(rounded));
+      }
+      expected.push_back(sum);
+    }
+  }
+  for (const Kernel kernel : {Kernel::ordered, Kernel::fast}) {
+    expect_same_bits(product(kernel, Fma::no, Dtype::f32, shape, a, b), expected);
+    expect_same_bits(product(kernel, Fma::any, Dtype::f32, shape, a, b), expected);
+  }
+}
+
+float dot(Fma fma, Dtype acc, const std::vector<float>& a, const std::vector<float>& b) {
+  const ProductShape shape{1, static_cast<std::int64_t>(a.size()), 1};
+  return product(Kernel::fast, fma, acc, shape, a, b)[0];
+}
+
+TEST(LocalProduct, FusesOnlyIfAsked) {
+  // (1 + 2^-12)^2 = 1 + 2^-11 + 2^-24: a float keeps the last term only inside a fused step.
+  const float x = 1 + 0x1p-12F;
+  EXPECT_EQ(dot(Fma::no, Dtype::f32, {-1, x}, {1, x}), 0x1p-11F);
+  EXPECT_EQ(dot(Fma::any, Dtype::f32, {-1, x}, {1, x}), 0x1p-11F);
+  EXPECT_EQ(dot(Fma::yes, Dtype::f32, {-1, x}, {1, x}), 0x1p-11F + 0x1p-24F);
+}
+
+TEST(LocalProduct, RoundsNarrowSumsAtEachStep) {
+  // bf16 has 8 bits: 255·255 = 65025 -> 65024 (steps of 256 above 2^15: 65024 = 254·256), then
+  // + 129 = 65153 -> 65280, for 65152 is the tie and 65153 lies above it.
+  EXPECT_EQ(dot(Fma::no, Dtype::bf16, {255, 129}, {255, 1}), 65280);
+  // f16 has 11 bits: 3·683 = 2049 is a tie in steps of 2 and goes to 2048; + 1 is a tie again.
+  EXPECT_EQ(dot(Fma::no, Dtype::f16, {3, 1}, {683, 1}), 2048);
+}
+
+TEST(LocalProduct, RoundsANarrowProductInTheSubnormalRange) {
+  // bf16 counts in 2^-133, so that 2^-134 is a tie, which goes to 0. (129/128)(254/256) =
+  // 16383/16384 and (129/128)(255/256) = 32895/32768 times 2^-134 stand on either side of it.
+  EXPECT_EQ(dot(Fma::no, Dtype::bf16, {0x1.02p-67F}, {0x1.fcp-68F}), 0.0F);
+  EXPECT_EQ(dot(Fma::no, Dtype::bf16, {0x1.02p-67F}, {0x1.fep-68F}), 0x1p-133F);
+}
+
+TEST(LocalProduct, SeesOnWhichSideOfATieAFusedSumLies) {
+  // 7·37 = 259 lies between 258 and 260, steps of 2 in bf16; 260 is even. 9·29 = 261: 260 again.
+  EXPECT_EQ(dot(Fma::yes, Dtype::bf16, {0, 7}, {0, 37}), 260);
+  EXPECT_EQ(dot(Fma::yes, Dtype::bf16, {-0x1p-60F, 7}, {1, 37}), 258);
+  EXPECT_EQ(dot(Fma::yes, Dtype::bf16, {0, 9}, {0, 29}), 260);
+  EXPECT_EQ(dot(Fma::yes, Dtype::bf16, {0x1p-60F, 9}, {1, 29}), 262);
+  EXPECT_EQ(dot(Fma::yes, Dtype::bf16, {0x1p-60F, -9}, {-1, 29}), -262);
+  // f16: 3·683 = 2049 is a tie between 2048 and 2050.
+  EXPECT_EQ(dot(Fma::yes, Dtype::f16, {0x1p-24F, 3}, {1, 683}), 2050);
+  EXPECT_EQ(dot(Fma::yes, Dtype::f16, {0, 3}, {0, 683}), 2048);
+}
+
+TEST(LocalProduct, StartsFromPlusZero) {
+  EXPECT_FALSE(std::signbit(dot(Fma::no, Dtype::f32, {-0.0F}, {1})));
+  EXPECT_FALSE(std::signbit(dot(Fma::yes, Dtype::f32, {-0.0F}, {1})));
+  const std::vector<float> none;
+  for (const Kernel kernel : {Kernel::ordered, Kernel::fast}) {
+    const auto zeros = product(kernel, Fma::no, Dtype::f32, {2, 0, 2}, none, none);
+    for (const float zero : zeros) EXPECT_EQ(std::bit_cast<std::uint32_t>(zero), 0U);
+  }
+}
+
+}  // namespace
+}  // namespace shardcheck::impl
