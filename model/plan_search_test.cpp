@@ -1,8 +1,9 @@
 #include "plan_search.h"
 
 #include <map>
+#include <random>
 #include <string>
-#include <tuple>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -151,6 +152,40 @@ TEST(PlanSearch, AgreesWithExhaustionOnEveryKindOfCase) {
        }) {
     const Case subject = *parse(line);
     EXPECT_EQ(cheapest(line), best_by_exhaustion(subject).text) << line;
+  }
+}
+
+/// A case over one mesh axis of two or three: any layout, operands perhaps cut differently.
+std::string random_line(std::mt19937& random) {
+  const auto below = [&](std::size_t count) { return std::size_t{random()} % count; };
+  const auto split = [&] {
+    return std::vector<std::string>{"balanced", "ceil", "cyclic:1", "cyclic:2"}[below(4)];
+  };
+  std::string splits;
+  const auto tensor = [&](const std::string& name, const std::string& rows,
+                          const std::string& columns) {
+    const std::size_t cut = below(3);
+    if (cut != 0)
+      splits += "split." + name + "." + (cut == 1 ? rows : columns) + "=" + split() + " ";
+    return name + "[" + rows + (cut == 1 ? "/x" : "") + "," + columns + (cut == 2 ? "/x" : "") +
+           "]";
+  };
+  std::string line = "matmul mesh=x" + std::to_string(2 + below(2));
+  for (const char* axis : {" i=", " j=", " k="}) line += axis + std::to_string(below(7));
+  const std::string a = tensor("A", "i", "k");
+  const std::string b = tensor("B", "k", "j");
+  const std::string c = tensor("C", "i", "j");
+  return line + " " + splits + a + " " + b + " -> " + c +
+         (below(2) == 0 ? " in=bf16 acc=f32 wire=bf16 out=f32" : "");
+}
+
+TEST(PlanSearch, AgreesWithExhaustionOnRandomCases) {
+  std::mt19937 random(20260101);
+  for (int round = 0; round < 150; ++round) {
+    const std::string line = random_line(random);
+    const auto subject = parse(line);
+    ASSERT_TRUE(subject) << line << ": " << print(subject.error());
+    EXPECT_EQ(cheapest(line), best_by_exhaustion(*subject).text) << line;
   }
 }
 
