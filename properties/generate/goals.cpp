@@ -108,6 +108,7 @@ void append_choice_goals(std::vector<Goal>& goals) {
       {"every fma", "no, yes and any", "fma", "", 3, 1000, {"fma"}},
       {"random schedules", "fibers under a random schedule", "run", "fibers", 100, 1000, {"run"}},
       {"priority schedules", "fibers under few priority changes", "run", "pct", 20, 1000, {"run"}},
+      {"threads", "an OS thread a rank", "run", "threads", 10, 2000, {"run"}},
   };
   goals.insert(goals.end(), more.begin(), more.end());
 }
@@ -126,6 +127,7 @@ void append_verdict_goals(std::vector<Goal>& goals) {
       {"coverage seen", "judged to hold", "invariant coverage", "holds", 100, 1000, nothing},
       {"ownership seen", "judged to hold", "invariant ownership", "holds", 100, 1000, nothing},
       {"ledger seen", "judged to hold", "invariant ledger", "holds", 100, 1000, nothing},
+      {"determinism seen", "judged to hold", "invariant determinism", "holds", 50, 5000, nothing},
       {"value seen", "judged to hold", "invariant value", "holds", 100, 1000, nothing},
   };
   goals.insert(goals.end(), more.begin(), more.end());
