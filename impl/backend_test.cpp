@@ -1,5 +1,8 @@
+#include <string>
+
 #include <gtest/gtest.h>
 
+#include <shardcheck/model/case/dtype_rules.h>
 #include <shardcheck/model/case/text.h>
 
 #include "run_case.h"
@@ -53,6 +56,119 @@ TEST(ShardedMatmul, ResolvesTheLessonsPlanByItself) {
   ASSERT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
   EXPECT_EQ(run.numbers(), (Numbers{{19, 22}, {43, 50}}));
   EXPECT_EQ(print(run.subject.mesh, *run.seen.steps), "local+reduce_scatter:C/x");
+}
+
+// Partials 1, 257 and 1, bf16 on the wire (8 bits: 257 is a tie and becomes 256). The one element
+// is member 0's block. Ring: 257 -> 256, + 1 = 257 -> 256, + 1 = 257. Direct: 1 + 256 + 1 = 258.
+const std::string three =
+    "matmul mesh=x3 i=1 j=1 k=3 A[i,k/x] B[k/x,j] -> C[i,j] in=f32 "
+    "wire=bf16 data=given A=1,257,1 B=1,1,1 plan=local+all_reduce:C/x ";
+
+TEST(ShardedMatmul, RoundsAPartialToWireEachTimeItIsSentOnARing) {
+  const CaseRun run = run_case(three + "algorithm.all_reduce=ring");
+  ASSERT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
+  EXPECT_EQ(run.numbers(), (Numbers{{257}, {257}, {257}}));
+  // Reduce-scatter, 2 bytes an element: 0 2 2. All-gather in f32, 4 bytes: 4 4 0.
+  EXPECT_EQ(run.sent(), (std::vector<std::int64_t>{4, 6, 2}));
+}
+
+TEST(ShardedMatmul, RoundsAPartialToWireOnceInADirectSum) {
+  const CaseRun run = run_case(three + "algorithm.all_reduce=direct");
+  ASSERT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
+  EXPECT_EQ(run.numbers(), (Numbers{{258}, {258}, {258}}));
+  EXPECT_EQ(run.sent(), (std::vector<std::int64_t>{8, 2, 2}));
+}
+
+// Partials (x, y): 257, 1, 2, 0 in rank order. Over x: 2 + 257 = 259 and 0 + 1 = 1.
+const std::string four = "matmul mesh=x2,y2 i=1 j=1 k=4 A[i,k/x/y] B[k/x/y,j] -> C[i,j]";
+const std::string four_data = " in=f32 wire=bf16 data=given A=257,1,2,0 B=1,1,1,1 ";
+
+TEST(ShardedMatmul, ReplicatesAnUnfinishedSumInWire) {
+  // 259 is replicated while C is partial over y: it becomes 260 (a tie between 258 and 260, and
+  // 130 is even) for its owner too; 1 + 260 = 261.
+  const CaseRun run = run_case(four + four_data + "plan=local+all_reduce:C/x+all_reduce:C/y");
+  ASSERT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
+  EXPECT_EQ(run.numbers(), (Numbers{{261}, {261}, {261}, {261}}));
+}
+
+TEST(ShardedMatmul, TakesASumForFinishedOnceOnlyWantedPartialsAreLeft) {
+  const CaseRun run = run_case(four + "+y" + four_data + "plan=local+all_reduce:C/x");
+  ASSERT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
+  EXPECT_EQ(run.numbers(), (Numbers{{259}, {1}, {259}, {1}}));
+}
+
+TEST(ShardedMatmul, KeepsAnUnfinishedSumUnroundedWhereItStays) {
+  // Reduced over x by rows, 259 stays with x = 0; over y it is summed as it is: 1 + 259 = 260.
+  const CaseRun run =
+      run_case(four + four_data + "plan=local+reduce_scatter:C/x+all_reduce:C/y+gather:C/x");
+  ASSERT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
+  EXPECT_EQ(run.numbers(), (Numbers{{260}, {260}, {260}, {260}}));
+}
+
+TEST(ShardedMatmul, AddsInTheOrderOfTheSet) {
+  // 2^24 + 1 = 2^24 in f32. In the order 0 1 2 each 1 is lost; in the order 1 2 0 both count.
+  const std::string sums = "matmul mesh=x1 i=1 j=1 k=3 split.k=sets:";
+  const std::string data = " A[i,k/x] B[k/x,j] -> C[i,j] in=f32 data=given A=16777216,1,1 B=1,1,1";
+  EXPECT_EQ(run_case(sums + "0,1,2" + data).numbers(), (Numbers{{16777216}}));
+  EXPECT_EQ(run_case(sums + "1,2,0" + data).numbers(), (Numbers{{16777218}}));
+}
+
+TEST(ShardedMatmul, FollowsAsOrderWhereBIsCutDifferently) {
+  // X = 0 … 15 as 4×4, X·X (pytorch/pytorch#166598), A's k in blocks 0 2 | 1 3 and B's in 0 1 |
+  // 2 3.
+  const CaseRun run = run_case(
+      "matmul mesh=x2 i=4 j=4 k=4 split.k=sets:0,2|1,3 split.B.k=balanced A[i,k/x] B[k/x,j] -> "
+      "C[i/x,j] in=f32 data=given A=0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15 "
+      "B=0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15");
+  ASSERT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
+  EXPECT_EQ(run.numbers(), (Numbers{{56, 62, 68, 74, 152, 174, 196, 218},
+                                    {248, 286, 324, 362, 344, 398, 452, 506}}));
+  for (const LocalProduct& product : *run.seen.products) {
+    EXPECT_EQ(product.a_columns, product.b_rows);
+  }
+}
+
+TEST(ShardedMatmul, MultipliesNothingToPlusZero) {
+  const CaseRun run =
+      run_case("matmul mesh=x3 i=2 j=1 k=0 A[i,k/x] B[k/x,j] -> C[i/x,j] in=f32 data=given A= B=");
+  ASSERT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
+  EXPECT_EQ(run.results, (std::vector<std::vector<Bits>>{{0}, {0}, {}}));
+}
+
+TEST(ShardedMatmul, TakesMoreRanksThanThereAreKs) {
+  const CaseRun run = run_case(
+      "matmul mesh=x4 i=1 j=1 k=2 A[i,k/x] B[k/x,j] -> C[i,j] in=f32 data=given A=3,5 B=7,11");
+  ASSERT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
+  EXPECT_EQ(run.numbers(), (Numbers{{76}, {76}, {76}, {76}}));
+}
+
+TEST(ShardedMatmul, SumsEveryLegalCombinationOfDtypes) {
+  // 1·2 + 2·2 + 2·2 = 10 is a number of every format, and so is every sum on the way.
+  const auto parsed = parse(
+      "matmul mesh=x3 i=1 j=1 k=3 A[i,k/x] B[k/x,j] -> C[i,j] in=i64 data=given A=1,2,2 B=2,2,2");
+  ASSERT_TRUE(parsed.has_value());
+  for (const DtypeCombination& dtypes : legal_combinations()) {
+    Case subject = *parsed;
+    subject.dtypes = dtypes;
+    for (std::vector<Bits>* values : {&subject.data.a, &subject.data.b}) {
+      for (Bits& value : *values) {
+        value = *parse_value(dtypes.in, std::to_string(value));
+      }
+    }
+    const CaseRun run = run_case(subject);
+    ASSERT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
+    ASSERT_EQ(run.numbers(), (Numbers{{10}, {10}, {10}})) << print(subject);
+  }
+}
+
+TEST(ShardedMatmul, SaysWhyAPlanIsNotLegal) {
+  const CaseRun run = run_case(lesson + "-> C[i/x,j]" + lesson_data + " plan=local+all_reduce:C/x");
+  EXPECT_EQ(run.seen.ending, Ending::unsupported);
+  EXPECT_EQ(run.seen.cause, "the plan doesn't end with what the consumer asks for");
+  const CaseRun early =
+      run_case(lesson + "-> C[i/x,j]" + lesson_data + " plan=reduce_scatter:C/x+local");
+  EXPECT_EQ(early.seen.ending, Ending::unsupported);
+  EXPECT_EQ(early.seen.cause, "reduce_scatter:C/x: C doesn't exist yet");
 }
 
 }  // namespace
