@@ -1,0 +1,58 @@
+#include "allowed.h"
+
+#include <gtest/gtest.h>
+
+namespace shardcheck::model {
+namespace {
+
+constexpr Bits one = 0x3f800000;
+constexpr Bits two = 0x40000000;
+constexpr Bits minus_zero = 0x80000000;
+constexpr Bits nan = 0x7fc00000;
+
+Allowed range(Bits low, Bits high) {
+  return {.grade = Grade::envelope, .low = low, .high = high, .set = {}};
+}
+
+TEST(Allowed, OneResultMeansExactlyItsBits) {
+  EXPECT_TRUE(allows(range(0, 0), Dtype::f32, 0));
+  EXPECT_FALSE(allows(range(0, 0), Dtype::f32, minus_zero));
+  EXPECT_FALSE(allows(range(0, 0), Dtype::f32, nan));
+}
+
+TEST(Allowed, ARangeFollowsTheOrderOfValues) {
+  const Allowed allowed = range(minus_zero, one);
+  EXPECT_TRUE(allows(allowed, Dtype::f32, minus_zero));
+  EXPECT_TRUE(allows(allowed, Dtype::f32, 0));
+  EXPECT_TRUE(allows(allowed, Dtype::f32, one));
+  EXPECT_FALSE(allows(allowed, Dtype::f32, one + 1));
+  EXPECT_FALSE(allows(allowed, Dtype::f32, minus_zero + 1));
+  EXPECT_TRUE(allows(range(0xffffffff, 1), Dtype::i32, 0));  // −1 to 1
+}
+
+TEST(Allowed, AnyNanIsTheSameNan) {
+  const Allowed allowed{.nan = true, .only_nan = true, .low = nan, .high = nan, .set = {}};
+  EXPECT_TRUE(allows(allowed, Dtype::f32, nan));
+  EXPECT_TRUE(allows(allowed, Dtype::f32, 0xff800001));
+  EXPECT_FALSE(allows(allowed, Dtype::f32, one));
+}
+
+TEST(Allowed, ASetAllowsItsMembersAlone) {
+  Allowed allowed{.grade = Grade::any_order, .set = {one, two}};
+  EXPECT_TRUE(allows(allowed, Dtype::f32, two));
+  EXPECT_FALSE(allows(allowed, Dtype::f32, one + 1));
+  EXPECT_FALSE(allows(allowed, Dtype::f32, 0));
+}
+
+TEST(Allowed, SaysWhatItAllows) {
+  EXPECT_EQ(describe(range(one, one), Dtype::f32), "1");
+  EXPECT_EQ(describe(range(one, two), Dtype::f32), "between 1 and 2");
+  Allowed with_nan = range(one, two);
+  with_nan.nan = true;
+  EXPECT_EQ(describe(with_nan, Dtype::f32), "between 1 and 2 or nan");
+  EXPECT_EQ(describe({.nan = true, .only_nan = true, .set = {}}, Dtype::f32), "nan");
+  EXPECT_EQ(describe({.grade = Grade::any_order, .set = {one, two}}, Dtype::f32), "1 or 2");
+}
+
+}  // namespace
+}  // namespace shardcheck::model
