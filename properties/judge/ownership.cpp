@@ -103,7 +103,6 @@ Finding wrong_set(const Evidence& evidence, std::size_t rank,
   finding.kind = "wrong_elements";
   finding.got = "returned " + elements_named(subject, owned);
   if (const std::int64_t other = whose(evidence, sorted); other >= 0) {
-    finding.kind = "swapped";
     finding.evidence = fmt::format("this is rank {}'s shard", other);
   }
   return finding;

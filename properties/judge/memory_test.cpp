@@ -1,0 +1,80 @@
+#include "worked_example.h"
+
+namespace shardcheck {
+namespace {
+
+TEST(Memory, NamesTheElementOfAChangedInput) {
+  const Verdict verdict = judged([](const Request& request, Observation&) {
+    const_cast<std::byte&>(request.ranks[1].b[4]) ^= std::byte{0x80};
+  });
+  ASSERT_EQ(verdict.findings.size(), 1U);
+  EXPECT_EQ(signature(verdict), "memory/input_changed");
+  EXPECT_EQ(verdict.findings.front().rank, 1);
+  EXPECT_EQ(verdict.findings.front().allowed, "B as it was");
+  EXPECT_EQ(verdict.findings.front().got, "element 1 of the shard changed");
+}
+
+TEST(Memory, SeesAByteOnEitherSideOfEveryBuffer) {
+  for (const std::ptrdiff_t distance : {-64, -1, 0, 63}) {
+    for (const Tensor tensor : {Tensor::a, Tensor::b, Tensor::c}) {
+      const Verdict verdict = judged([&](const Request& request, Observation&) {
+        const RankMemory& memory = request.ranks[0];
+        const std::span<const std::byte> buffer = tensor == Tensor::a   ? memory.a
+                                                  : tensor == Tensor::b ? memory.b
+                                                                        : memory.c;
+        const std::byte* at =
+            distance < 0 ? buffer.data() + distance : buffer.data() + buffer.size() + distance;
+        const_cast<std::byte&>(*at) ^= std::byte{1};
+      });
+      EXPECT_EQ(signature(verdict), "memory/guard_overwritten") << distance;
+    }
+  }
+}
+
+TEST(Memory, SaysHowFarOutsideAByteWasWritten) {
+  const Verdict verdict = judged([](const Request& request, Observation&) {
+    request.ranks[1].c.data()[request.ranks[1].c.size()] ^= std::byte{1};
+  });
+  ASSERT_FALSE(verdict.findings.empty());
+  EXPECT_EQ(verdict.findings.front().got, "a byte written 0 bytes past the end of C");
+}
+
+TEST(Memory, SeesAnElementBeyondThoseReported) {
+  const Verdict verdict =
+      judged([](const Request& request, Observation&) { put(request.ranks[0].c, 3, 7); });
+  EXPECT_EQ(signature(verdict), "memory/written_outside");
+  EXPECT_EQ(verdict.findings.front().got, "element 3 of the output written, 2 reported");
+}
+
+/// Leaves element 1 of rank 1 as it was before the run.
+class Forgetful final : public Backend {
+ public:
+  std::string_view name() const override { return "forgetful"; }
+  Promises promises() const override { return {}; }
+  Observation run(const Request& request) override {
+    const std::span<std::byte> output = request.ranks[1].c;
+    const Bits before = load(output, Dtype::f32, 1);
+    Observation observation = WorkedExample().run(request);
+    store(output, Dtype::f32, 1, before);
+    return observation;
+  }
+};
+
+TEST(Memory, TellsAnElementThatWasNeverWrittenFromAWrongOne) {
+  Forgetful backend;
+  const Verdict verdict = check(parsed(worked_example_line), backend);
+  ASSERT_EQ(verdict.findings.size(), 1U) << "and no value is called wrong";
+  EXPECT_EQ(signature(verdict), "memory/unwritten");
+  EXPECT_EQ(verdict.findings.front().coordinate, 3);
+  EXPECT_EQ(verdict.status, Status::fail);
+}
+
+TEST(Memory, TakesPoisonFromElsewhereForAValue) {
+  const Verdict verdict = judged([](const Request& request, Observation&) {
+    put(request.ranks[1].c, 1, element(request.ranks[1].c, 2));
+  });
+  EXPECT_EQ(signature(verdict), "value/nan");
+}
+
+}  // namespace
+}  // namespace shardcheck

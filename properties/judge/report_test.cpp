@@ -1,0 +1,39 @@
+#include "report.h"
+
+#include "worked_example.h"
+
+namespace shardcheck {
+namespace {
+
+TEST(Report, PutsAFindingInOneLine) {
+  const Finding finding{.invariant = Invariant::coverage,
+                        .kind = "k_missing",
+                        .rank = 1,
+                        .coordinate = 1,
+                        .allowed = "22",
+                        .got = "14",
+                        .evidence = "k = 3 is missing"};
+  EXPECT_EQ(print(parsed(worked_example_line), finding),
+            "coverage/k_missing rank 1, C[0,1]: allowed 22, got 14; k = 3 is missing");
+}
+
+TEST(Report, ShowsHowToReplayAFailure) {
+  const Case subject = parsed(worked_example_line);
+  WorkedExample backend(
+      [](const Request& request, Observation&) { put(request.ranks[0].c, 0, 20); });
+  const std::string text = print(subject, check(subject, backend));
+  EXPECT_EQ(text.substr(0, text.find('\n')), "fail value/wrong");
+  EXPECT_NE(text.find("shardcheck replay '" + print(subject) + "'"), std::string::npos) << text;
+  EXPECT_NE(text.find("value/wrong rank 0, C[0,0]: allowed 19"), std::string::npos) << text;
+}
+
+TEST(Report, StopsAfterTenFindings) {
+  Verdict verdict;
+  verdict.status = Status::fail;
+  verdict.findings.assign(25, Finding{.kind = "wrong"});
+  const std::string text = print(parsed(worked_example_line), verdict);
+  EXPECT_NE(text.find("and 15 more"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace shardcheck
