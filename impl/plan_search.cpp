@@ -8,6 +8,8 @@
 
 #include <shardcheck/model/case/text.h>
 
+#include "plan_bound.h"
+
 namespace shardcheck::impl {
 namespace {
 
@@ -24,6 +26,7 @@ Cost cost_of(const CompactStep& step, std::int64_t bytes) {
 struct Node {
   PlanState state;
   Cost cost = 0;
+  Cost left = 0;  ///< at least
   bool is_on_cheapest = false;
 };
 
@@ -48,7 +51,7 @@ struct StateHash {
 
 class Search {
  public:
-  explicit Search(Situation& situation) : situation_(situation) {}
+  explicit Search(Situation& situation) : situation_(situation), bound_(situation) {}
 
   std::optional<Plan> run();
 
@@ -64,6 +67,8 @@ class Search {
   using Entry = std::pair<Cost, std::size_t>;
 
   Situation& situation_;
+  PlanBound bound_;
+  Cost best_ = ~Cost{0};  ///< of a whole plan seen so far
   std::vector<Node> nodes_;
   std::vector<Edge> edges_;
   std::unordered_map<PlanState, std::size_t, StateHash> numbers_;
@@ -73,7 +78,10 @@ class Search {
 std::size_t Search::node_of(PlanState state) {
   if (state.is_multiplied) state.a = state.b = {};
   const auto [known, is_new] = numbers_.try_emplace(state, nodes_.size());
-  if (is_new) nodes_.push_back({state, ~Cost{0}, false});
+  if (is_new) {
+    const auto left = static_cast<Cost>(bound_.bytes_left(state)) << 18;
+    nodes_.push_back({state, ~Cost{0}, left, false});
+  }
   return known->second;
 }
 
@@ -83,11 +91,12 @@ void Search::try_step(std::size_t from, const CompactStep& step) {
   const Cost step_cost = cost_of(step, bytes_sent(situation_, step, nodes_[from].state, *next));
   const Cost cost = nodes_[from].cost + step_cost;
   const std::size_t to = node_of(*next);
-  if (cost > nodes_[to].cost) return;
+  if (cost > nodes_[to].cost || cost + nodes_[to].left > best_) return;
   edges_.push_back({from, to, step_cost, step});
   if (cost == nodes_[to].cost) return;
   nodes_[to].cost = cost;
-  queue_.emplace(cost, to);
+  queue_.emplace(cost + nodes_[to].left, to);
+  if (is_goal(situation_, nodes_[to].state)) best_ = cost;
 }
 
 void Search::expand_exchanges(std::size_t from, Tensor tensor) {
@@ -158,13 +167,13 @@ Plan Search::smallest_text() {
 
 std::optional<Plan> Search::run() {
   nodes_[node_of(situation_.start)].cost = 0;
-  queue_.emplace(0, 0);
+  queue_.emplace(nodes_[0].left, 0);
   std::vector<std::size_t> goals;
   while (!queue_.empty()) {
     const auto [cost, at] = queue_.top();
-    if (!goals.empty() && cost > nodes_[goals.front()].cost) break;
+    if (cost > best_) break;
     queue_.pop();
-    if (cost != nodes_[at].cost) continue;
+    if (cost != nodes_[at].cost + nodes_[at].left) continue;
     if (is_goal(situation_, nodes_[at].state)) {
       goals.push_back(at);
     } else {

@@ -2,10 +2,11 @@
 
 /// `plan=auto`: the cheapest legal plan by total bytes sent.
 ///
-/// Dijkstra's search over the states that steps lead to. Ties by the rule of docs/plans.md: fewest
-/// steps on A or B, then fewest steps, then fewest exchanges, then the printed text. The text needs
-/// no place in the queue: every cheapest way is kept, and of the steps that lie on one the smallest
-/// is taken at each state, for a step's end sorts before every character that could follow.
+/// A* search over the states that steps lead to, with the lower bound of plan_bound.h. Ties by the
+/// rule of docs/plans.md: fewest steps on A or B, then fewest steps, then fewest exchanges, then
+/// the printed text. The text needs no place in the queue: every cheapest way is kept, and of the
+/// steps that lie on one the smallest is taken at each state, for a step's end sorts before every
+/// character that could follow.
 
 #include <cstdint>
 #include <optional>
