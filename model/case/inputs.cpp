@@ -44,7 +44,7 @@ struct Powers {
 
 Powers powers_of(Dtype dtype) {
   if (!info(dtype).is_float) return {0, exact_bits(dtype) - 1};
-  const FloatBits f = float_bits(dtype);
+  const FloatBits& f = float_bits(dtype);
   return {exponent_least(f), exponent_greatest(f)};
 }
 
@@ -153,7 +153,7 @@ void Inputs::plan_rounding() {
   const int spread = greatest < 16 ? 1 : std::clamp(wanted, 3, 6);
   // Exponents from e - spread to e + spread - 1: |a·b| < 2^(ea + eb + 2·spread).
   const int sum = std::min(0, greatest - 1 - 2 * spread - carry_bits(case_.k));
-  const FloatBits f = float_bits(d.in);
+  const FloatBits& f = float_bits(d.in);
   const int low_min = exponent_least(f) + f.fraction_bits;
   const int low_max = exponent_greatest(f) - 2 * spread;
   a_.exponent_low = std::clamp(sum / 2 - spread, low_min, low_max);
@@ -165,7 +165,7 @@ void Inputs::plan_rounding() {
 Bits Inputs::rounding(Tensor tensor, std::int64_t k, std::int64_t outer, std::uint64_t hash) const {
   const Dtype in = case_.dtypes.in;
   if (!info(in).is_float) return hash >> (64 - 8 * info(in).bytes);
-  const FloatBits f = float_bits(in);
+  const FloatBits& f = float_bits(in);
   const Recipe& of = recipe(tensor);
   // The last bit is set, so that every significand has the full width.
   const std::uint64_t hidden = std::uint64_t{1} << f.fraction_bits;

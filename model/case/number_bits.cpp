@@ -48,26 +48,6 @@ ExactNumber normalised(bool is_negative, std::uint64_t significand, int exponent
   return {is_negative, significand >> zeros, exponent + zeros};
 }
 
-FloatBits float_bits(Dtype dtype) {
-  switch (dtype) {
-    case Dtype::f8e4m3fn: return {4, 3, false};
-    case Dtype::f8e5m2: return {5, 2, true};
-    case Dtype::f16: return {5, 10, true};
-    case Dtype::bf16: return {8, 7, true};
-    case Dtype::f32: return {8, 23, true};
-    case Dtype::f64: return {11, 52, true};
-    case Dtype::i8:
-    case Dtype::u8:
-    case Dtype::i16:
-    case Dtype::u16:
-    case Dtype::i32:
-    case Dtype::u32:
-    case Dtype::i64:
-    case Dtype::u64: break;
-  }
-  return {};
-}
-
 int exponent_least(const FloatBits& f) {
   return 2 - (1 << (f.exponent_bits - 1)) - f.fraction_bits;
 }

@@ -6,6 +6,8 @@
 ///
 /// Sources: IEEE 754-2019, section 3.4; OCP 8-bit Floating Point Specification 1.0, section 5.
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -32,8 +34,28 @@ struct FloatBits {
   bool has_infinity = true;  ///< if not, only all ones is NaN
 };
 
+/// In the order of Dtype's enumerators; integers, which come first, have no fields.
+inline constexpr std::array<FloatBits, dtypes.size()> float_bits_by_dtype{{
+    {0, 0, false},
+    {0, 0, false},
+    {0, 0, false},
+    {0, 0, false},
+    {0, 0, false},
+    {0, 0, false},
+    {0, 0, false},
+    {0, 0, false},
+    {4, 3, false},  // f8e4m3fn
+    {5, 2, true},   // f8e5m2
+    {5, 10, true},  // f16
+    {8, 7, true},   // bf16
+    {8, 23, true},  // f32
+    {11, 52, true}  // f64
+}};
+
 /// Requires: a floating dtype.
-FloatBits float_bits(Dtype dtype);
+constexpr const FloatBits& float_bits(Dtype dtype) {
+  return float_bits_by_dtype[static_cast<std::size_t>(dtype)];
+}
 
 /// The power of two of the smallest subnormal value.
 int exponent_least(const FloatBits& f);

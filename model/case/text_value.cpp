@@ -54,7 +54,7 @@ std::string print_float(const ExactNumber& number) {
 
 std::string print_value(Dtype dtype, Bits bits) {
   if (!info(dtype).is_float) return print_integer(info(dtype), bits);
-  const FloatBits f = float_bits(dtype);
+  const FloatBits& f = float_bits(dtype);
   const Bits magnitude = bits & (sign_bit(f) - 1);
   if (is_finite(f, magnitude)) return print_float(number_of(f, bits));
   if (!f.has_infinity || magnitude != infinity_bits(f)) return "nan";
@@ -63,7 +63,7 @@ std::string print_value(Dtype dtype, Bits bits) {
 
 std::optional<Bits> parse_value(Dtype dtype, std::string_view text) {
   if (info(dtype).is_float) {
-    const FloatBits f = float_bits(dtype);
+    const FloatBits& f = float_bits(dtype);
     if (text == "nan") return nan_bits(f);
     if (text == "inf" || text == "-inf") {
       if (!f.has_infinity) return std::nullopt;
