@@ -1,0 +1,19 @@
+#include "backend_choice.h"
+
+#include <fmt/format.h>
+
+#include <shardcheck/impl/backend.h>
+#include <shardcheck/properties/faults/fault.h>
+
+namespace shardcheck::tools {
+
+tl::expected<std::unique_ptr<Backend>, std::string> make_backend(std::string_view fault) {
+  if (fault.empty()) return std::make_unique<impl::ShardedMatmul>();
+  for (const Fault& entry : faults()) {
+    if (entry.name == fault) return entry.make();
+  }
+  return tl::unexpected<std::string>(
+      fmt::format("--fault: found '{}', expected a fault that `shardcheck list` names", fault));
+}
+
+}  // namespace shardcheck::tools

@@ -1,0 +1,33 @@
+#include "case_number.h"
+
+#include <limits>
+
+#include <shardcheck/properties/generate/entropy.h>
+
+namespace shardcheck::tools {
+
+/// The seed of a case's own entropy. Drawn, not added: SplitMix64 streams whose seeds differ by a
+/// multiple of its increment are the same stream, shifted.
+static std::uint64_t case_seed(std::uint64_t seed, std::int64_t number) {
+  constexpr std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
+  const std::uint64_t scrambled = SeededEntropy(seed).below(all);
+  return SeededEntropy(scrambled ^ static_cast<std::uint64_t>(number)).below(all);
+}
+
+Case case_number(std::uint64_t seed, std::int64_t number, const Restrictions& restrictions) {
+  SeededEntropy entropy(case_seed(seed, number));
+  return generate(entropy, restrictions);
+}
+
+std::uint64_t hash_of(std::string_view line) {
+  std::uint64_t hash = 0xcbf29ce484222325ULL;
+  for (const char byte : line) {
+    hash ^= static_cast<unsigned char>(byte);
+    hash *= 0x100000001b3ULL;
+  }
+  return hash;
+}
+
+bool is_repeated(std::string_view line) { return hash_of(line) % 20 == 0; }
+
+}  // namespace shardcheck::tools

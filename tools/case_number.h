@@ -1,0 +1,22 @@
+#pragma once
+
+/// Which case number n of seed s is: a pure function, so that however the cases are split among
+/// workers, the run is the same.
+
+#include <cstdint>
+#include <string_view>
+
+#include <shardcheck/model/case/case.h>
+#include <shardcheck/properties/generate/generate.h>
+
+namespace shardcheck::tools {
+
+Case case_number(std::uint64_t seed, std::int64_t number, const Restrictions& restrictions);
+
+/// FNV-1a, 64 bits.
+std::uint64_t hash_of(std::string_view line);
+
+/// One case in 20, chosen by its line, is run a second time under another schedule.
+bool is_repeated(std::string_view line);
+
+}  // namespace shardcheck::tools

@@ -1,0 +1,65 @@
+#include <fmt/format.h>
+
+#include <shardcheck/model/allowed.h>
+#include <shardcheck/model/case/algorithm.h>
+#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/dtype.h>
+#include <shardcheck/model/case/dtype_rules.h>
+#include <shardcheck/properties/faults/fault.h>
+#include <shardcheck/properties/generate/goals.h>
+#include <shardcheck/properties/verdict.h>
+
+#include "commands.h"
+
+namespace shardcheck::tools {
+namespace {
+
+void row(std::string_view label, std::string_view meaning) {
+  fmt::print("  {:<26} {}\n", label, meaning);
+}
+
+void list_dtypes() {
+  fmt::print("Dtypes (in, acc, wire, out)\n");
+  for (const DtypeInfo& entry : dtypes) {
+    row(entry.name, fmt::format("{} byte{}, {}", entry.bytes, entry.bytes == 1 ? "" : "s",
+                                entry.is_float    ? "floating point"
+                                : entry.is_signed ? "signed integer, wraps"
+                                                  : "unsigned integer, wraps"));
+  }
+  fmt::print("  {} combinations are legal\n", legal_combinations().size());
+}
+
+void list_case_words() {
+  fmt::print("\nCollectives and their algorithms (algorithm.COLLECTIVE=ALGORITHM)\n");
+  for (const std::string_view collective : collective_names) row(collective, "ring, direct");
+  for (const AlgorithmInfo& entry : algorithms) row(entry.name, entry.meaning);
+  fmt::print("\nData regimes (data=REGIME:SEED)\n");
+  for (const RegimeInfo& entry : regimes) row(entry.name, entry.meaning);
+}
+
+void list_verdict_words() {
+  fmt::print("\nInvariants\n");
+  for (const InvariantInfo& entry : invariants) row(entry.name, entry.meaning);
+  fmt::print("\nStatuses, the first that applies:");
+  for (const std::string_view status : status_names) fmt::print(" {}", status);
+  fmt::print("\nGrades, the strongest that applies:");
+  for (const std::string_view grade : model::grade_names) fmt::print(" {}", grade);
+  fmt::print("\n");
+}
+
+}  // namespace
+
+Exit list() {
+  list_dtypes();
+  list_case_words();
+  list_verdict_words();
+  fmt::print("\nPlanted faults (--fault NAME) and the invariant that catches each\n");
+  for (const Fault& fault : faults()) {
+    row(fault.name, fmt::format("[{}] {}", name(fault.caught_by), fault.meaning));
+  }
+  fmt::print("\nReach goals of a run\n");
+  for (const GoalResult& goal : assess(Tally{}, Restrictions{})) row(goal.name, goal.meaning);
+  return Exit::passed;
+}
+
+}  // namespace shardcheck::tools

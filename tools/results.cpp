@@ -1,0 +1,88 @@
+#include "results.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <shardcheck/model/case/algorithm.h>
+
+namespace shardcheck::tools {
+
+bool is_failure(Status status) {
+  switch (status) {
+    case Status::illegal:
+    case Status::fail:
+    case Status::nondeterministic:
+    case Status::timeout: return true;
+    case Status::unsupported:
+    case Status::vacuous:
+    case Status::pass: return false;
+  }
+  return true;
+}
+
+std::string fold_of(const Case& subject, const Verdict& verdict) {
+  for (const Step& step : verdict.plan) {
+    switch (step.kind) {
+      case Step::Kind::reduce_scatter:
+        return fmt::format("{} reduce_scatter {}", signature(verdict),
+                           name(algorithm_of(subject, Collective::reduce_scatter)));
+      case Step::Kind::all_reduce:
+        return fmt::format("{} all_reduce {}", signature(verdict),
+                           name(algorithm_of(subject, Collective::all_reduce)));
+      case Step::Kind::slice:
+      case Step::Kind::gather:
+      case Step::Kind::exchange:
+      case Step::Kind::local: break;
+    }
+  }
+  return signature(verdict);
+}
+
+void count(Results& results, std::int64_t number, const Case& subject, std::string_view line,
+           const Verdict& verdict) {
+  count(results.tally, subject, verdict);
+  results.statuses[static_cast<std::size_t>(verdict.status)] += 1;
+  results.trivial += verdict.is_trivial ? 1 : 0;
+  for (std::size_t grade = 0; grade < results.elements_by_grade.size(); ++grade) {
+    results.elements_by_grade[grade] += verdict.elements_by_grade[grade];
+  }
+  results.elements_rounded += verdict.elements_rounded;
+  for (std::size_t invariant = 0; invariant < results.outcomes.size(); ++invariant) {
+    results.outcomes[invariant][static_cast<std::size_t>(verdict.outcomes[invariant])] += 1;
+  }
+  if (!is_failure(verdict.status)) return;
+  count_failure(results, fold_of(subject, verdict),
+                {number, std::string(line), verdict.status, signature(verdict), verdict.reason,
+                 verdict.findings});
+}
+
+void count_failure(Results& results, const std::string& fold, CaseFailure failure) {
+  FoldedFailure& folded = results.failures[fold];
+  if (folded.cases == 0 || failure.number < folded.first.number) folded.first = std::move(failure);
+  folded.cases += 1;
+}
+
+void merge(Results& results, Results&& other) {
+  merge(results.tally, other.tally);
+  for (std::size_t status = 0; status < results.statuses.size(); ++status) {
+    results.statuses[status] += other.statuses[status];
+  }
+  results.trivial += other.trivial;
+  for (std::size_t grade = 0; grade < results.elements_by_grade.size(); ++grade) {
+    results.elements_by_grade[grade] += other.elements_by_grade[grade];
+  }
+  results.elements_rounded += other.elements_rounded;
+  for (std::size_t invariant = 0; invariant < results.outcomes.size(); ++invariant) {
+    for (std::size_t outcome = 0; outcome < results.outcomes[invariant].size(); ++outcome) {
+      results.outcomes[invariant][outcome] += other.outcomes[invariant][outcome];
+    }
+  }
+  for (auto& [fold, failure] : other.failures) {
+    const std::int64_t cases = results.failures[fold].cases + failure.cases;
+    count_failure(results, fold, std::move(failure.first));
+    results.failures[fold].cases = cases;
+  }
+}
+
+}  // namespace shardcheck::tools

@@ -1,0 +1,34 @@
+#pragma once
+
+/// A finished run, for a person, a program and a build server. One struct, three ways to write it.
+
+#include <string>
+#include <vector>
+
+#include <shardcheck/properties/generate/goals.h>
+
+#include "commands.h"
+#include "kept_failure.h"
+#include "supervisor.h"
+
+namespace shardcheck::tools {
+
+struct RunReport {
+  const RunOptions& options;
+  const RunOutcome& outcome;
+  const std::vector<KeptFailure>& failures;
+  std::string backend;
+  std::vector<GoalResult> goals;
+  Exit exit = Exit::passed;
+};
+
+/// Distribution, goals, counts, failures; ends with a line break.
+std::string as_text(const RunReport& report);
+
+/// One JSON object. Equal for equal seeds and cases, but for what stands under `timing`.
+std::string as_json(const RunReport& report);
+
+/// JUnit XML: a test a reach goal and a test an invariant, so that a build server lists them.
+std::string as_junit(const RunReport& report);
+
+}  // namespace shardcheck::tools

@@ -1,0 +1,249 @@
+#include "supervisor.h"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <deque>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <shardcheck/model/case/text.h>
+
+#include "lost_process.h"
+#include "worker.h"
+
+namespace shardcheck::tools {
+namespace {
+
+/// Small enough for a lively display and an even split, large enough that the pipe costs nothing.
+constexpr std::int64_t cases_per_chunk = 64;
+constexpr std::int64_t workers_lost_max = 100;
+constexpr int poll_milliseconds = 100;
+
+volatile std::sig_atomic_t interrupts = 0;
+
+void note_interrupt(int) { interrupts = interrupts + 1; }
+
+struct Done {
+  std::int64_t count = 0;
+  Results results;
+};
+
+class Supervisor {
+ public:
+  Supervisor(const RunOptions& options, const ProgressFunction& progress)
+      : options_(options), progress_(progress), start_(seconds_now()) {}
+
+  RunOutcome run();
+
+ private:
+  bool wants_more() const { return outcome_.stopped_because.empty(); }
+  std::optional<Chunk> next_chunk();
+  void fill_workers();
+  void wait_for_results();
+  void take_results(Worker& worker);
+  void lose(Worker& worker, bool was_silent);
+  void look_for_silence();
+  void add_up();
+  void look_at_limits();
+  bool any_busy() const;
+  bool has_too_many_failures() const {
+    return std::ssize(outcome_.results.failures) >= options_.failures_max;
+  }
+  void end_all();
+
+  const RunOptions& options_;
+  const ProgressFunction& progress_;
+  double start_ = 0;
+  RunOutcome outcome_;
+  std::vector<Worker> workers_;
+  std::deque<Chunk> again_;  ///< what a lost worker left undone; drawn before new cases
+  std::int64_t next_case_ = 0;
+  std::map<std::int64_t, Done> done_;  ///< by first case; not yet added up
+};
+
+std::optional<Chunk> Supervisor::next_chunk() {
+  if (!again_.empty()) {
+    const Chunk chunk = again_.front();
+    again_.pop_front();
+    return chunk;
+  }
+  if (!wants_more() || next_case_ >= options_.cases) return std::nullopt;
+  const Chunk chunk{next_case_, std::min(cases_per_chunk, options_.cases - next_case_)};
+  next_case_ += chunk.count;
+  return chunk;
+}
+
+void Supervisor::fill_workers() {
+  std::erase_if(workers_, [](const Worker& worker) { return worker.pid < 0; });
+  for (Worker& worker : workers_) {
+    if (worker.chunk) continue;
+    const std::optional<Chunk> chunk = next_chunk();
+    if (!chunk) return;
+    worker.last_progress = seconds_now();
+    if (!give(worker, *chunk)) lose(worker, false);
+  }
+  while (std::ssize(workers_) < options_.jobs) {
+    const std::optional<Chunk> chunk = next_chunk();
+    if (!chunk) return;
+    std::optional<Worker> worker = start_worker(options_, workers_);
+    if (!worker) {
+      again_.push_front(*chunk);
+      if (workers_.empty()) {
+        again_.clear();
+        outcome_.stopped_because = "no worker process could be started";
+      }
+      return;
+    }
+    worker->last_progress = seconds_now();
+    if (!give(*worker, *chunk)) lose(*worker, false);
+    workers_.push_back(std::move(*worker));
+  }
+}
+
+void Supervisor::wait_for_results() {
+  std::vector<pollfd> watched;
+  for (const Worker& worker : workers_) watched.push_back({worker.results.read_end, POLLIN, 0});
+  ::poll(watched.data(), watched.size(), poll_milliseconds);
+  for (std::size_t index = 0; index < watched.size(); ++index) {
+    if (watched[index].revents != 0) take_results(workers_[index]);
+  }
+}
+
+void Supervisor::take_results(Worker& worker) {
+  const std::optional<std::string> bytes = read_message(worker.results.read_end);
+  if (!bytes) {
+    lose(worker, false);
+    return;
+  }
+  done_[worker.chunk->first] = {worker.chunk->count, from_bytes(*bytes)};
+  worker.chunk.reset();
+}
+
+/// The worker is gone or is made to go: its case becomes a finding, what it has not reported is
+/// run again.
+void Supervisor::lose(Worker& worker, bool was_silent) {
+  if (was_silent) ::kill(worker.pid, SIGKILL);
+  const std::int64_t number = worker.at_work->number;
+  const bool is_written = worker.at_work->is_written;
+  const std::optional<std::string> line = read_running_case(worker.running_path);
+  const int wait_status = end_worker(worker);
+  worker.pid = -1;
+  outcome_.workers_lost += 1;
+  if (!worker.chunk) return;
+  const Chunk chunk = *std::exchange(worker.chunk, std::nullopt);
+  const std::int64_t end = chunk.first + chunk.count;
+  if (number < chunk.first || number >= end) {
+    again_.push_front(chunk);
+    return;
+  }
+  const Verdict verdict = verdict_of_lost_process(was_silent, options_.case_seconds, wait_status);
+  Done done{1, {}};
+  const auto subject = is_written && line ? parse(*line) : parse("");
+  if (subject) {
+    count(done.results, number, *subject, *line, verdict);
+  } else {
+    done.results.statuses[static_cast<std::size_t>(verdict.status)] += 1;
+    count_failure(done.results, signature(verdict) + " generator",
+                  {number, "", verdict.status, signature(verdict), "while the case was drawn",
+                   verdict.findings});
+  }
+  done_[number] = std::move(done);
+  if (number + 1 < end) again_.push_front({number + 1, end - number - 1});
+  if (number > chunk.first) again_.push_front({chunk.first, number - chunk.first});
+}
+
+void Supervisor::look_for_silence() {
+  for (Worker& worker : workers_) {
+    if (!worker.chunk) continue;
+    const std::int64_t number = worker.at_work->number;
+    if (number != worker.last_number) {
+      worker.last_number = number;
+      worker.last_progress = seconds_now();
+    } else if (seconds_now() - worker.last_progress > options_.case_seconds) {
+      lose(worker, true);
+    }
+  }
+}
+
+void Supervisor::add_up() {
+  for (auto next = done_.find(outcome_.cases); next != done_.end();
+       next = done_.find(outcome_.cases)) {
+    if (has_too_many_failures()) return;
+    outcome_.cases += next->second.count;
+    merge(outcome_.results, std::move(next->second.results));
+    done_.erase(next);
+  }
+}
+
+void Supervisor::look_at_limits() {
+  if (interrupts > 0) {
+    outcome_.is_interrupted = true;
+    outcome_.stopped_because = "interrupted";
+  } else if (has_too_many_failures()) {
+    outcome_.stopped_because =
+        fmt::format("{} different failures", outcome_.results.failures.size());
+  } else if (outcome_.workers_lost >= workers_lost_max) {
+    outcome_.stopped_because = fmt::format("{} workers were lost", outcome_.workers_lost);
+  } else if (options_.seconds && seconds_now() - start_ >= *options_.seconds) {
+    outcome_.stopped_because = "the time is over";
+  }
+}
+
+bool Supervisor::any_busy() const {
+  return std::any_of(workers_.begin(), workers_.end(),
+                     [](const Worker& worker) { return worker.chunk.has_value(); });
+}
+
+void Supervisor::end_all() {
+  for (Worker& worker : workers_) {
+    if (worker.pid < 0) continue;
+    if (worker.chunk) ::kill(worker.pid, SIGKILL);
+    end_worker(worker);
+  }
+  workers_.clear();
+}
+
+RunOutcome Supervisor::run() {
+  while (true) {
+    // Chunks are handed out in order, so that what is under way is all that is missing from a
+    // prefix; only an impatient user or too many failures leave it unfinished.
+    if (interrupts > 1 || has_too_many_failures() || outcome_.workers_lost >= workers_lost_max) {
+      break;
+    }
+    fill_workers();
+    if (!any_busy() && again_.empty() && (!wants_more() || next_case_ >= options_.cases)) break;
+    wait_for_results();
+    look_for_silence();
+    add_up();
+    look_at_limits();
+    outcome_.seconds = seconds_now() - start_;
+    progress_(outcome_);
+  }
+  end_all();
+  outcome_.seconds = seconds_now() - start_;
+  return std::move(outcome_);
+}
+
+}  // namespace
+
+RunOutcome supervise(const RunOptions& options, const ProgressFunction& progress) {
+  interrupts = 0;
+  struct sigaction action {};
+  action.sa_handler = note_interrupt;
+  ::sigaction(SIGINT, &action, nullptr);
+  ::sigaction(SIGTERM, &action, nullptr);
+  // A worker that is gone shows itself as an error of write().
+  ::signal(SIGPIPE, SIG_IGN);
+  return Supervisor(options, progress).run();
+}
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace shardcheck::tools

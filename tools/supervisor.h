@@ -1,0 +1,36 @@
+#pragma once
+
+/// Runs the cases of a run in worker processes: hands out chunks, adds up results in the order of
+/// the cases, turns a dead worker into a crash and a silent one into a timeout, starts another, and
+/// goes on. What it returns depends on the seed and on how many cases ran, not on the workers.
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "commands.h"
+#include "results.h"
+
+namespace shardcheck::tools {
+
+struct RunOutcome {
+  Results results;
+  std::int64_t cases = 0;  ///< the run's first so many cases are in `results`
+  std::int64_t workers_lost = 0;
+  double seconds = 0;  ///< wall clock
+  bool is_interrupted = false;
+  std::string stopped_because;  ///< empty: everything asked for ran
+};
+
+/// Called several times a second with what is known so far.
+using ProgressFunction = std::function<void(const RunOutcome&)>;
+
+/// Requires: valid restrictions, a known fault, a folder for failures that can be written to; this
+/// process has one thread.
+RunOutcome supervise(const RunOptions& options, const ProgressFunction& progress);
+
+/// Seconds since some moment, for measuring alone: nothing that a run reports depends on it but
+/// what stands under `timing`.
+double seconds_now();
+
+}  // namespace shardcheck::tools

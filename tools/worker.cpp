@@ -1,0 +1,109 @@
+#include "worker.h"
+
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include <shardcheck/model/case/contract.h>
+#include <shardcheck/model/case/text.h>
+#include <shardcheck/properties/check.h>
+
+#include "backend_choice.h"
+#include "case_number.h"
+#include "results.h"
+
+namespace shardcheck::tools {
+namespace {
+
+std::string as_message(const Chunk& chunk) {
+  std::string bytes(sizeof chunk, '\0');
+  std::memcpy(bytes.data(), &chunk, sizeof chunk);
+  return bytes;
+}
+
+Chunk as_chunk(const std::string& bytes) {
+  Chunk chunk;
+  std::memcpy(&chunk, bytes.data(), sizeof chunk);
+  return chunk;
+}
+
+Results run_chunk(const RunOptions& options, const Chunk& chunk, Backend& backend,
+                  CaseAtWork& at_work, RunningCaseFile& file) {
+  Results results;
+  std::string line;
+  for (std::int64_t number = chunk.first; number < chunk.first + chunk.count; ++number) {
+    at_work.is_written = false;
+    at_work.number = number;
+    const Case subject = case_number(options.seed, number, options.restrictions);
+    line = print(subject);
+    set_case_at_work(line);
+    file.write(number, line);
+    at_work.is_written = true;
+    count(results, number, subject, line, check(subject, backend, {is_repeated(line)}));
+  }
+  return results;
+}
+
+[[noreturn]] void work(const RunOptions& options, int chunks, int results, CaseAtWork& at_work) {
+  // An interrupt goes to the whole process group; the supervisor alone decides what follows.
+  ::signal(SIGINT, SIG_IGN);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  RunningCaseFile file(running_case_path(options.failures_dir, ::getpid()), options.seed);
+  const std::unique_ptr<Backend> backend = *make_backend(options.fault);
+  while (const std::optional<std::string> message = read_message(chunks)) {
+    const Results done = run_chunk(options, as_chunk(*message), *backend, at_work, file);
+    if (!write_message(results, to_bytes(done))) break;
+  }
+  ::_exit(0);
+}
+
+}  // namespace
+
+std::optional<Worker> start_worker(const RunOptions& options, const std::vector<Worker>& others) {
+  Worker worker;
+  const std::optional<Channel> chunks = open_channel();
+  const std::optional<Channel> results = open_channel();
+  worker.at_work = share_case_at_work();
+  if (!chunks || !results || worker.at_work == nullptr) return std::nullopt;
+  worker.chunks = *chunks;
+  worker.results = *results;
+  worker.pid = ::fork();
+  if (worker.pid < 0) return std::nullopt;
+  if (worker.pid == 0) {
+    for (const Worker& other : others) {
+      Worker inherited = other;
+      close_end(inherited.chunks.write_end);
+      close_end(inherited.results.read_end);
+    }
+    close_end(worker.chunks.write_end);
+    close_end(worker.results.read_end);
+    work(options, worker.chunks.read_end, worker.results.write_end, *worker.at_work);
+  }
+  close_end(worker.chunks.read_end);
+  close_end(worker.results.write_end);
+  worker.running_path = running_case_path(options.failures_dir, worker.pid);
+  return worker;
+}
+
+bool give(Worker& worker, const Chunk& chunk) {
+  worker.chunk = chunk;
+  return write_message(worker.chunks.write_end, as_message(chunk));
+}
+
+int end_worker(Worker& worker) {
+  close_end(worker.chunks.write_end);
+  close_end(worker.results.read_end);
+  int status = 0;
+  while (::waitpid(worker.pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  unshare(worker.at_work);
+  worker.at_work = nullptr;
+  ::unlink(worker.running_path.c_str());
+  return status;
+}
+
+}  // namespace shardcheck::tools
