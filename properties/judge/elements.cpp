@@ -22,7 +22,30 @@ std::int64_t distance_from(const model::Allowed& allowed, Dtype out, Bits got) {
   return nearest;
 }
 
-void judge_rank(const Evidence& evidence, std::int64_t rank, Elements& elements) {
+/// Whether an element's result differs from the exact sum. Asked once a coordinate, for it costs an
+/// exact sum, unless C stays partial: then each rank has another one there.
+class Rounded {
+ public:
+  explicit Rounded(const Evidence& evidence)
+      : values_(evidence.expectation.values),
+        known_(static_cast<std::size_t>(evidence.subject.i * evidence.subject.j), unknown),
+        is_partial_(!evidence.subject.c.partial_over.empty()) {}
+
+  bool at(std::int64_t rank, std::int64_t coordinate) {
+    std::int8_t& known = known_[static_cast<std::size_t>(coordinate)];
+    if (known == unknown || is_partial_) known = values_.is_rounded(rank, coordinate) ? 1 : 0;
+    return known == 1;
+  }
+
+ private:
+  static constexpr std::int8_t unknown = -1;
+
+  const model::Values& values_;
+  std::vector<std::int8_t> known_;
+  bool is_partial_;
+};
+
+void judge_rank(const Evidence& evidence, std::int64_t rank, Rounded& rounded, Elements& elements) {
   const auto index = static_cast<std::size_t>(rank);
   const Dtype out = evidence.subject.dtypes.out;
   const std::vector<std::int64_t>& owned = evidence.run.observation.owned[index];
@@ -32,10 +55,9 @@ void judge_rank(const Evidence& evidence, std::int64_t rank, Elements& elements)
     model::Allowed allowed = evidence.expectation.values.allowed(rank, owned[position]);
     ++elements.judged;
     ++elements.by_grade[static_cast<std::size_t>(allowed.grade)];
-    if (allowed.grade != model::Grade::exact &&
-        evidence.expectation.values.is_rounded(rank, owned[position])) {
-      ++elements.rounded;
-    }
+    // What is exact in every order isn't rounded in the documented one.
+    const bool may_round = allowed.grade != model::Grade::exact;
+    if (may_round && rounded.at(rank, owned[position])) ++elements.rounded;
     if (model::allows(allowed, out, got)) continue;
     ++elements.wrong;
     ++elements.wrong_by_rank[index];
@@ -52,8 +74,10 @@ void judge_rank(const Evidence& evidence, std::int64_t rank, Elements& elements)
 Elements judge_elements(const Evidence& evidence, const std::vector<bool>& owns_rightly) {
   Elements elements;
   elements.wrong_by_rank.resize(owns_rightly.size());
+  Rounded rounded(evidence);
   for (std::size_t rank = 0; rank < owns_rightly.size(); ++rank) {
-    if (owns_rightly[rank]) judge_rank(evidence, static_cast<std::int64_t>(rank), elements);
+    if (owns_rightly[rank])
+      judge_rank(evidence, static_cast<std::int64_t>(rank), rounded, elements);
   }
   return elements;
 }
