@@ -1,5 +1,6 @@
 #include "envelope.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -18,34 +19,6 @@ Number growth(int precision, std::int64_t count) {
 
 /// Half of a format's unit: the most that one rounding to it loses where it underflows.
 Number underflow(const FloatFormat& format) { return Number(1, format.unit_exponent - 1); }
-
-/// What is known of the terms whose product is no finite number.
-struct Specials {
-  bool nan = false;
-  bool positive_infinity = false;
-  bool negative_infinity = false;
-};
-
-Specials specials(std::span<const Term> terms) {
-  Specials found;
-  for (const Term& term : terms) {
-    if (std::isfinite(term.a) && std::isfinite(term.b)) continue;
-    // The product of an infinity is what IEEE 754 says, in double as anywhere: 0 · infinity is NaN.
-    const double product = term.a * term.b;
-    if (std::isnan(product)) found.nan = true;
-    if (product > 0) found.positive_infinity = true;
-    if (product < 0) found.negative_infinity = true;
-  }
-  return found;
-}
-
-std::vector<Term> finite_terms(std::span<const Term> terms) {
-  std::vector<Term> finite;
-  for (const Term& term : terms) {
-    if (std::isfinite(term.a) && std::isfinite(term.b)) finite.push_back(term);
-  }
-  return finite;
-}
 
 Allowed nothing_but_nan() {
   return {.grade = Grade::envelope, .nan = true, .only_nan = true, .set = {}};
@@ -87,39 +60,68 @@ Allowed around_infinity(const DtypeCombination& dtypes, bool is_negative, bool u
 
 }  // namespace
 
-Allowed envelope(const DtypeCombination& dtypes, std::span<const Term> terms,
-                 const Roundings& roundings) {
-  const Specials special = specials(terms);
-  if (special.nan || (special.positive_infinity && special.negative_infinity)) {
-    return nothing_but_nan();
-  }
+EnvelopeFactors envelope_factors(const DtypeCombination& dtypes, const Roundings& roundings,
+                                 std::int64_t terms_max) {
   const FloatFormat& acc = float_format(dtypes.acc);
   const FloatFormat& wire = float_format(dtypes.wire);
-  const bool uses_wire = roundings.wire > 0;
-  const ExactDot exact = dot(finite_terms(terms));
-
-  Number after = growth(acc.precision, roundings.sums);
-  Number lost = Number(static_cast<std::int64_t>(terms.size())) * underflow(acc);
-  if (uses_wire) {
-    after = after * growth(wire.precision, roundings.wire);
+  EnvelopeFactors factors{dtypes, roundings.wire > 0, Number(1), Number()};
+  Number after_product = growth(acc.precision, roundings.sums);
+  Number lost = Number(terms_max) * underflow(acc);
+  if (factors.uses_wire) {
+    after_product = after_product * growth(wire.precision, roundings.wire);
     lost = lost + Number(roundings.wire_everywhere) * underflow(wire);
   }
-  const Number terms_factor = after * growth(acc.precision, roundings.products);
-  const Number largest_sum = terms_factor * exact.magnitude + after * lost;
-  const bool may_overflow = largest_sum > Number::of_double(acc.largest_value) ||
-                            (uses_wire && largest_sum > Number::of_double(wire.largest_value));
-  if (special.positive_infinity || special.negative_infinity) {
-    return around_infinity(dtypes, special.negative_infinity, uses_wire, may_overflow);
+  factors.of_magnitude = after_product * growth(acc.precision, roundings.products);
+  factors.underflow = after_product * lost;
+  return factors;
+}
+
+TermSum sum_of(std::span<const Term> terms) {
+  const auto is_finite = [](const Term& term) {
+    return std::isfinite(term.a) && std::isfinite(term.b);
+  };
+  TermSum sum;
+  if (std::all_of(terms.begin(), terms.end(), is_finite)) {
+    sum.finite = dot(terms);
+    return sum;
+  }
+  std::vector<Term> finite;
+  for (const Term& term : terms) {
+    if (is_finite(term)) {
+      finite.push_back(term);
+      continue;
+    }
+    // What IEEE 754 says of NaN and infinity, in double as anywhere: 0 · infinity is NaN.
+    const double product = term.a * term.b;
+    if (std::isnan(product)) sum.nan = true;
+    if (product > 0) sum.positive_infinity = true;
+    if (product < 0) sum.negative_infinity = true;
+  }
+  sum.finite = dot(finite);
+  return sum;
+}
+
+Allowed envelope(const EnvelopeFactors& factors, const TermSum& sum) {
+  if (sum.nan || (sum.positive_infinity && sum.negative_infinity)) return nothing_but_nan();
+  const DtypeCombination& dtypes = factors.dtypes;
+  const ExactDot& exact = sum.finite;
+  const Number largest_sum = factors.of_magnitude * exact.magnitude + factors.underflow;
+  const double largest = factors.uses_wire ? std::min(float_format(dtypes.acc).largest_value,
+                                                      float_format(dtypes.wire).largest_value)
+                                           : float_format(dtypes.acc).largest_value;
+  const bool may_overflow = largest_sum > Number::of_double(largest);
+  if (!sum.is_finite()) {
+    return around_infinity(dtypes, sum.negative_infinity, factors.uses_wire, may_overflow);
   }
   if (exact.magnitude.sign() == 0) return between(dtypes.out, 0, 0);
   if (may_overflow) return anything(dtypes.out);
   const Number bound = largest_sum - exact.magnitude;
-  const Bits low = round(dtypes.out, exact.sum - bound);
-  const Bits high = round(dtypes.out, exact.sum + bound);
-  if (is_nan(dtypes.out, low) && is_nan(dtypes.out, high) &&
-      (exact.sum - bound).sign() == (exact.sum + bound).sign()) {
-    return nothing_but_nan();
-  }
+  const Number lowest = exact.sum - bound;
+  const Number highest = exact.sum + bound;
+  const Bits low = round(dtypes.out, lowest);
+  const Bits high = round(dtypes.out, highest);
+  const bool are_nan = is_nan(dtypes.out, low) && is_nan(dtypes.out, high);
+  if (are_nan && lowest.sign() == highest.sign()) return nothing_but_nan();
   return between(dtypes.out, low, high);
 }
 

@@ -30,9 +30,32 @@ struct Roundings {
   std::int64_t wire_everywhere = 0;  ///< to wire, those of all terms together
 };
 
-/// NaN and infinities among the factors: their rules don't depend on the order, except that finite
-/// terms that may overflow allow NaN as well.
-Allowed envelope(const DtypeCombination& dtypes, std::span<const Term> terms,
-                 const Roundings& roundings);
+/// The bound of one case: what does not depend on an element.
+struct EnvelopeFactors {
+  DtypeCombination dtypes;
+  bool uses_wire = false;
+  Number of_magnitude;  ///< Σ|a·b| times this,
+  Number underflow;     ///< plus this, bounds every partial sum
+};
+
+/// `terms_max`: the most terms of an element. Requires: floats.
+EnvelopeFactors envelope_factors(const DtypeCombination& dtypes, const Roundings& roundings,
+                                 std::int64_t terms_max);
+
+/// The terms of one element: exact where they are finite, and what the others amount to.
+struct TermSum {
+  ExactDot finite;
+  bool nan = false;  ///< a product is NaN
+  bool positive_infinity = false;
+  bool negative_infinity = false;
+
+  bool is_finite() const { return !nan && !positive_infinity && !negative_infinity; }
+};
+
+TermSum sum_of(std::span<const Term> terms);
+
+/// NaN and infinities follow rules that don't depend on the order, except that finite terms that
+/// may overflow allow NaN as well.
+Allowed envelope(const EnvelopeFactors& factors, const TermSum& sum);
 
 }  // namespace shardcheck::model

@@ -1,6 +1,7 @@
 #include "values.h"
 
 #include <cmath>
+#include <cstdlib>
 #include <string>
 
 #include "envelope.h"
@@ -31,6 +32,9 @@ struct Values::State {
   std::unique_ptr<Replay> replay;
   std::vector<Bits> results;           ///< coordinate · result_count + result
   std::vector<std::uint8_t> is_exact;  ///< by coordinate
+  // Where the order is free: bounds, as results are laid out; left out where `is_exact`.
+  EnvelopeFactors factors;
+  std::vector<Allowed> free_results;
 
   State(const Case& of, const ResolvedPlan& by)
       : subject(of), plan(by), reducing(reduction(of, by)), replay(make_replay(of, by, reducing)) {
@@ -42,6 +46,19 @@ struct Values::State {
       replay->row(static_cast<std::int64_t>(row),
                   std::span(results).subspan(row * results_a_row, results_a_row),
                   std::span(is_exact).subspan(row * columns, columns));
+    }
+    if (has_free_order() && info(subject.dtypes.acc).is_float) bound_free_results();
+  }
+
+  void bound_free_results() {
+    // A part counted twice is the most terms that an alteration makes.
+    factors = envelope_factors(subject.dtypes, roundings(), subject.k + replay->longest_part());
+    free_results.resize(results.size());
+    for (std::size_t entry = 0; entry < results.size(); ++entry) {
+      const auto [coordinate, result] =
+          std::ldiv(static_cast<std::int64_t>(entry), reducing.result_count);
+      if (is_exact[static_cast<std::size_t>(coordinate)] != 0) continue;
+      free_results[entry] = in_any_order(coordinate, result, nothing_changed);
     }
   }
 
@@ -61,18 +78,6 @@ struct Values::State {
 
   std::vector<Term> terms(std::int64_t rank, std::int64_t coordinate, const Change& change) const {
     return replay->terms(row_of(coordinate), column_of(coordinate), result_of(rank), change);
-  }
-
-  Grade grade(std::int64_t rank, std::int64_t coordinate) const {
-    if (is_exact[static_cast<std::size_t>(coordinate)] != 0) return Grade::exact;
-    if (subject.order == Order::declared && subject.fma != Fma::any) return Grade::declared;
-    const std::vector<Term> all = terms(rank, coordinate, nothing_changed);
-    for (const Term& term : all) {
-      if (!std::isfinite(term.a) || !std::isfinite(term.b)) return Grade::envelope;
-    }
-    // The replay looked at the grid of a whole row and column; here every product counts by itself.
-    const ExactLimits limits = exact_limits(subject.dtypes, reducing.uses_wire);
-    return is_exact_in_every_order(limits, dot(all)) ? Grade::exact : Grade::envelope;
   }
 
   Roundings roundings() const {
@@ -96,14 +101,41 @@ struct Values::State {
   /// What an alteration changes for an element of a rank: `none` if its result isn't concerned.
   Change change_for(std::int64_t rank, std::int64_t coordinate, const Alteration& alteration) const;
 
-  Allowed allowed_after(std::int64_t rank, std::int64_t coordinate, const Change& change) const {
-    const Grade by = grade(rank, coordinate);
-    if (by == Grade::envelope) {
-      return envelope(subject.dtypes, terms(rank, coordinate, change), roundings());
+  bool has_free_order() const { return subject.order == Order::any || subject.fma == Fma::any; }
+
+  /// Whatever the order: one result if that is proven, else bounds. The replay proved exactness on
+  /// the grid of a whole row and column; here every product counts by itself.
+  Allowed in_any_order(std::int64_t coordinate, std::int64_t result, const Change& change) const {
+    const std::int64_t i = row_of(coordinate);
+    const std::int64_t j = column_of(coordinate);
+    const TermSum sum = sum_of(replay->terms(i, j, result, change));
+    const ExactLimits limits = exact_limits(subject.dtypes, reducing.uses_wire);
+    if (sum.is_finite() && is_exact_in_every_order(limits, sum.finite)) {
+      return one_result(subject.dtypes, Grade::exact, replay->result(i, j, result, change));
     }
-    const Bits bits = change.kind == Change::Kind::none ? replayed(rank, coordinate)
-                                                        : replayed(rank, coordinate, change);
-    return one_result(subject.dtypes, by, bits);
+    return envelope(factors, sum);
+  }
+
+  Allowed allowed(std::int64_t rank, std::int64_t coordinate) const {
+    const auto entry = static_cast<std::size_t>(coordinate);
+    if (is_exact[entry] != 0) {
+      return one_result(subject.dtypes, Grade::exact, replayed(rank, coordinate));
+    }
+    if (!has_free_order()) {
+      return one_result(subject.dtypes, Grade::declared, replayed(rank, coordinate));
+    }
+    return free_results[static_cast<std::size_t>(coordinate * reducing.result_count +
+                                                 result_of(rank))];
+  }
+
+  Allowed altered(std::int64_t rank, std::int64_t coordinate, const Change& change) const {
+    if (change.kind == Change::Kind::none) return allowed(rank, coordinate);
+    const bool is_proven = is_exact[static_cast<std::size_t>(coordinate)] != 0;
+    if (has_free_order() && !is_proven) {
+      return in_any_order(coordinate, result_of(rank), change);
+    }
+    return one_result(subject.dtypes, is_proven ? Grade::exact : Grade::declared,
+                      replayed(rank, coordinate, change));
   }
 };
 
@@ -152,12 +184,12 @@ Values::~Values() = default;
 Values::Values(Values&&) noexcept = default;
 
 Allowed Values::allowed(std::int64_t rank, std::int64_t coordinate) const {
-  return state_->allowed_after(rank, coordinate, nothing_changed);
+  return state_->allowed(rank, coordinate);
 }
 
 Allowed Values::altered(std::int64_t rank, std::int64_t coordinate,
                         const Alteration& alteration) const {
-  return state_->allowed_after(rank, coordinate, state_->change_for(rank, coordinate, alteration));
+  return state_->altered(rank, coordinate, state_->change_for(rank, coordinate, alteration));
 }
 
 Bits Values::partial(std::int64_t rank, std::int64_t coordinate) const {

@@ -39,5 +39,21 @@ TEST(ExactDot, HoldsTheFullRangeOfF64) {
   EXPECT_EQ(result.grid, -2148);
 }
 
+// The sum in 128 bits and the one in cpp_int are the same: one far term forces the latter.
+TEST(ExactDot, IsTheSameWithAndWithoutAFarTerm) {
+  std::vector<Term> terms;
+  for (int n = 0; n < 40; ++n) terms.push_back({1.0 / (n + 3), n % 3 == 0 ? -0.7 * n : 0.1 + n});
+  const ExactDot near = dot_of(terms);
+  Number by_hand;
+  for (const Term& term : terms) {
+    by_hand = by_hand + Number::of_double(term.a) * Number::of_double(term.b);
+  }
+  EXPECT_EQ(near.sum, by_hand);
+  terms.push_back({0x1p400, 0x1p-900});
+  const ExactDot far = dot_of(terms);
+  EXPECT_EQ(far.sum, near.sum + Number(1, -500));
+  EXPECT_EQ(far.magnitude, near.magnitude + Number(1, -500));
+}
+
 }  // namespace
 }  // namespace shardcheck::model
