@@ -66,6 +66,9 @@ TEST(CaseErrors, BadNumbersAndSizesAreNamed) {
        "4294967296 bytes"},
       {"matmul mesh=x1024 i=67108864 j=0 k=0 A[i,k] B[k,j] -> C[i,j]", "67108864", "67108864",
        "4294967296 bytes"},
+      // 1,024 lists of A's 2^19 rows fill 4 GiB; C's rows come on top.
+      {"matmul mesh=x1024 i=524288 j=0 k=0 A[i,k] B[k,j] -> C[i/x,j]", "524288", "524288",
+       "4294967296 bytes"},
       {sizes + layouts + "data=ints:x", "x", "x", "a seed"},
       {sizes + layouts + "data=ints:18446744073709551616", "1844", "18446744073709551616",
        "a seed"},

@@ -36,6 +36,10 @@ TEST(Value, TheLongestDecimalIsReadAndOneMoreDigitIsRefused) {
   EXPECT_EQ(parse_value(Dtype::f64, text), 1U);
   EXPECT_EQ(parse_value(Dtype::f64, std::string(text) + "000"), 1U);
   EXPECT_EQ(parse_value(Dtype::f64, std::string(text) + "0001"), std::nullopt);
+  // 2^-1022 - 2^-1074 has the most significant digits of all, 767.
+  std::snprintf(text, sizeof text, "%.1074f", std::ldexp(1.0, -1022) - least);
+  EXPECT_EQ(parse_value(Dtype::f64, text), 0xfffffffffffffU);
+  EXPECT_EQ(parse_value(Dtype::f64, std::string(text) + "1"), std::nullopt);
 }
 
 TEST(Value, IntegersAreExactToSixtyFourBits) {
