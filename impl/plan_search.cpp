@@ -23,6 +23,11 @@ Cost cost_of(const CompactStep& step, std::int64_t bytes) {
          (step.kind == Step::Kind::exchange ? Cost{1} : 0);
 }
 
+std::uint64_t mixed(std::uint64_t hash, ListsId id) {
+  hash = (hash ^ static_cast<std::uint64_t>(id)) * 0x9e3779b97f4a7c15U;
+  return hash ^ (hash >> 29);
+}
+
 struct Node {
   PlanState state;
   Cost cost = 0;
@@ -37,13 +42,33 @@ struct Edge {
   CompactStep step;
 };
 
+/// What an exchange sends depends on this alone.
+struct Recut {
+  TensorState from;
+  TensorState to;
+  Tensor tensor = Tensor::a;
+  bool is_finished = false;
+
+  bool operator==(const Recut&) const = default;
+};
+
+struct RecutHash {
+  std::size_t operator()(const Recut& recut) const {
+    std::uint64_t hash = static_cast<std::uint64_t>(recut.tensor) * 2U + recut.is_finished;
+    for (const ListsId id :
+         {recut.from.rows, recut.from.columns, recut.to.rows, recut.to.columns}) {
+      hash = mixed(hash, id);
+    }
+    return hash;
+  }
+};
+
 struct StateHash {
   std::size_t operator()(const PlanState& state) const {
     std::uint64_t hash = state.partial_over * 2U + (state.is_multiplied ? 1U : 0U);
     for (const ListsId id : {state.a.rows, state.a.columns, state.b.rows, state.b.columns,
                              state.c.rows, state.c.columns}) {
-      hash = (hash ^ static_cast<std::uint64_t>(id)) * 0x9e3779b97f4a7c15U;
-      hash ^= hash >> 29;
+      hash = mixed(hash, id);
     }
     return hash;
   }
@@ -59,6 +84,7 @@ class Search {
   void expand(std::size_t from);
   void expand_tensor(std::size_t from, Tensor tensor);
   void expand_exchanges(std::size_t from, Tensor tensor);
+  std::int64_t bytes_of(const CompactStep& step, const PlanState& from, const PlanState& to);
   void try_step(std::size_t from, const CompactStep& step);
   std::size_t node_of(PlanState state);
   void mark_cheapest(const std::vector<std::size_t>& goals);
@@ -72,6 +98,7 @@ class Search {
   std::vector<Node> nodes_;
   std::vector<Edge> edges_;
   std::unordered_map<PlanState, std::size_t, StateHash> numbers_;
+  std::unordered_map<Recut, std::int64_t, RecutHash> moved_;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue_;
 };
 
@@ -85,12 +112,25 @@ std::size_t Search::node_of(PlanState state) {
   return known->second;
 }
 
+std::int64_t Search::bytes_of(const CompactStep& step, const PlanState& from, const PlanState& to) {
+  if (step.kind != Step::Kind::exchange) return bytes_sent(situation_, step, from, to);
+  // Counting what moves is the dearest part of a search, and many states share a tensor's lists.
+  const TensorState& before = tensor_of(from, step.tensor);
+  const TensorState& now = tensor_of(to, step.tensor);
+  const bool is_finished_c = is_finished(situation_, from);
+  const auto [known, is_new] = moved_.try_emplace({before, now, step.tensor, is_finished_c}, 0);
+  if (is_new) known->second = bytes_sent(situation_, step, from, to);
+  return known->second;
+}
+
 void Search::try_step(std::size_t from, const CompactStep& step) {
   const auto next = after(situation_, nodes_[from].state, step);
   if (!next) return;
-  const Cost step_cost = cost_of(step, bytes_sent(situation_, step, nodes_[from].state, *next));
-  const Cost cost = nodes_[from].cost + step_cost;
   const std::size_t to = node_of(*next);
+  const Cost least = nodes_[from].cost + cost_of(step, 0);
+  if (least > nodes_[to].cost || least + nodes_[to].left > best_) return;
+  const Cost step_cost = cost_of(step, bytes_of(step, nodes_[from].state, *next));
+  const Cost cost = nodes_[from].cost + step_cost;
   if (cost > nodes_[to].cost || cost + nodes_[to].left > best_) return;
   edges_.push_back({from, to, step_cost, step});
   if (cost == nodes_[to].cost) return;
