@@ -105,6 +105,42 @@ TEST(ShardedMatmul, KeepsAnUnfinishedSumUnroundedWhereItStays) {
   EXPECT_EQ(run.numbers(), (Numbers{{260}, {260}, {260}, {260}}));
 }
 
+// Rows 0 1 | 2 over x, k over y. Partials of y = 0: 257, 257, 2; of y = 1: 2, 2, 257.
+const std::string moved = "matmul mesh=x2,y2 i=3 j=1 k=2 A[i/x,k/y] B[k/y,j] -> C";
+const std::string moved_data =
+    " in=f32 wire=bf16 data=given A=257,2,257,2,2,257 B=1,1 plan=local+exchange:C+all_reduce:C/y";
+
+TEST(ShardedMatmul, RoundsThePartialsThatAnExchangeMovesAndNoOthers) {
+  // Row 1 moves to x = 1: 257 -> 256, and 2 + 256 = 258. Row 0 stays: 2 + 257 = 259, summed by
+  // y = 0, its block's owner; row 2 likewise by y = 1.
+  const CaseRun run = run_case(
+      "matmul mesh=x2,y2 i=3 j=1 k=2 split.C.i=sets:0|1,2 A[i/x,k/y] B[k/y,j] -> C[i/x,j]" +
+      moved_data);
+  ASSERT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
+  EXPECT_EQ(run.numbers(), (Numbers{{259}, {259}, {258, 259}, {258, 259}}));
+}
+
+TEST(ShardedMatmul, RoundsAReplicatedPartialForItsOwnerToo) {
+  const CaseRun run = run_case(moved + "[i,j]" + moved_data);
+  ASSERT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
+  const std::vector<double> all{258, 258, 258};
+  EXPECT_EQ(run.numbers(), (Numbers{all, all, all, all}));
+}
+
+TEST(ShardedMatmul, TakesTheReferencesOrderInAnExchangeIfTheSetsAgree) {
+  const std::string line =
+      "matmul mesh=x2 i=1 j=1 k=4 split.A.k=balanced split.B.k=sets:3,0|1,2 A[i,k/x] B[k/x,j] -> "
+      "C[i,j] in=f32 data=given A=1,1,1,1 B=1,1,1,1 ";
+  const CaseRun same = run_case(line + "plan=exchange:A+local+all_reduce:C/x");
+  ASSERT_EQ(same.seen.ending, Ending::finished) << same.seen.cause;
+  EXPECT_EQ((*same.seen.products)[0].a_columns, (std::vector<std::int64_t>{3, 0}));
+  EXPECT_EQ((*same.seen.products)[1].a_columns, (std::vector<std::int64_t>{1, 2}));
+  // B's k, gathered from its sets, is 3 0 1 2; A was joined before, when B was still cut.
+  const CaseRun other = run_case(line + "plan=exchange:A[i,k]+gather:B/x+local");
+  ASSERT_EQ(other.seen.ending, Ending::finished) << other.seen.cause;
+  EXPECT_EQ((*other.seen.products)[0].a_columns, (std::vector<std::int64_t>{0, 1, 2, 3}));
+}
+
 TEST(ShardedMatmul, AddsInTheOrderOfTheSet) {
   // 2^24 + 1 = 2^24 in f32. In the order 0 1 2 each 1 is lost; in the order 1 2 0 both count.
   const std::string sums = "matmul mesh=x1 i=1 j=1 k=3 split.k=sets:";
