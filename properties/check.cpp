@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,6 +18,7 @@
 
 #include "judge/invariants.h"
 #include "judge/judgement.h"
+#include "judge/metamorphic.h"
 #include "judge/run_record.h"
 
 namespace shardcheck {
@@ -126,50 +129,144 @@ void remember(const Case& subject) {
   set_case_at_work(line);
 }
 
-}  // namespace
-
-Verdict check(const Case& subject, Backend& backend, const CheckOptions& options) {
-  remember(subject);
+/// A case run and judged, with what a comparison with another one needs.
+struct Examination {
   Verdict verdict;
-  const auto expectation = model::expect(subject);
-  if (!expectation) {
-    verdict.status = Status::illegal;
-    verdict.reason = expectation.error();
-    return verdict;
-  }
-  const model::Expectation& expected = **expectation;
-  verdict.plan = expected.plan.steps;
-  verdict.is_trivial = expected.vacuity.is_trivial;
+  std::unique_ptr<model::Expectation> expectation;  ///< nothing if the case is illegal
+  RunRecord run;
+};
 
-  const model::PlanState& start = expected.plan.states.front();
-  const RunRecord run = run_once(subject, start, backend, arena());
-  const Promises promises = backend.promises();
-  const Evidence evidence{subject, expected, promises, run};
-  Judgements judgements;
+/// The case as the backend's promises leave it; nothing if they leave it as it is. Sums across
+/// ranks in any order are those of order=any. Where not even a local product keeps its order,
+/// fma=any says so: then nothing but a bound is held against a sum that rounds.
+std::optional<Case> held_to_promises(const Case& subject, const Promises& promises) {
+  if (promises.declared_order && promises.local_order) return std::nullopt;
+  Case loosened = subject;
+  loosened.order = Order::any;
+  if (!promises.local_order) loosened.fma = Fma::any;
+  return loosened;
+}
+
+Examination examine(const Case& judged, const Case& asked, Backend& backend,
+                    const CheckOptions& options);
+
+/// The order in which relations are tried: from a place drawn by the case line on, so that cases
+/// differ in theirs and a case never does.
+std::vector<Relation> relations_to_try(const Case& asked, const CheckOptions& options) {
+  if (options.relation) return {*options.relation};
+  std::vector<Relation> order;
+  if (options.relating == Relating::none) return order;
+  for (const RelationInfo& entry : relations) order.push_back(entry.relation);
+  if (options.relating == Relating::every) return order;
+  // FNV-1a.
+  std::uint64_t hash = 0xcbf29ce484222325ULL;
+  for (const char byte : print(asked)) {
+    hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3ULL;
+  }
+  // The low bits may have chosen the case already.
+  const auto first = static_cast<std::ptrdiff_t>((hash >> 32) % order.size());
+  std::rotate(order.begin(), order.begin() + first, order.end());
+  return order;
+}
+
+/// Nothing was wrong with the case by itself; is it beside a related one?
+Judgement relate_and_compare(const Evidence& first, const Case& asked, Backend& backend,
+                             const CheckOptions& options, std::vector<Relation>& compared) {
+  Judgement all;
+  const std::optional<Plan>& steps = first.run.observation.steps;
+  // Another plan at the same cost is a right answer to another question than the related case's.
+  if (steps && *steps != first.expectation.plan.steps) return all;
+  for (const Relation relation : relations_to_try(asked, options)) {
+    const std::optional<Related> related = relate(relation, asked, first.expectation.plan);
+    if (!related) continue;
+    const std::optional<Case> loosened = held_to_promises(related->subject, first.promises);
+    const Case& judged = loosened ? *loosened : related->subject;
+    const Examination other = examine(judged, related->subject, backend, {});
+    SHARDCHECK_REQUIRE(other.expectation != nullptr, "a relation makes legal cases");
+    const Evidence second{judged, *other.expectation, first.promises, other.run};
+    Judgement one = judge_metamorphic(first, relation, *related, second, other.verdict);
+    if (one.outcome != Outcome::not_observed) compared.push_back(relation);
+    if (one.outcome == Outcome::holds) observe(all);
+    for (Finding& finding : one.findings) add(all, std::move(finding));
+    if (options.relating == Relating::drawn) break;
+  }
+  return all;
+}
+
+bool is_clean(const Judgements& judgements) {
+  return std::ranges::all_of(judgements,
+                             [](const Judgement& judgement) { return judgement.findings.empty(); });
+}
+
+void judge_run(const Evidence& evidence, Judgements& judgements, Verdict& verdict) {
   of(judgements, Invariant::liveness) = judge_liveness(evidence);
-  switch (run.observation.ending) {
+  switch (evidence.run.observation.ending) {
     case Ending::finished: judge_finished(evidence, judgements, verdict); break;
-    case Ending::unsupported: verdict.reason = run.observation.cause; break;
+    case Ending::unsupported: verdict.reason = evidence.run.observation.cause; break;
     case Ending::deadlocked:
     case Ending::threw:
     case Ending::timed_out:
     case Ending::crashed: of(judgements, Invariant::memory) = judge_memory(evidence, {}); break;
   }
-  if (options.repeat && run.observation.ending == Ending::finished) {
-    const Case again = rescheduled(subject);
+}
+
+/// `asked`: what the backend is given; `judged`: the same as far as the backend promises anything.
+Examination examine(const Case& judged, const Case& asked, Backend& backend,
+                    const CheckOptions& options) {
+  Examination made;
+  Verdict& verdict = made.verdict;
+  auto expectation = model::expect(judged);
+  if (!expectation) {
+    verdict.status = Status::illegal;
+    verdict.reason = expectation.error();
+    return made;
+  }
+  made.expectation = std::move(*expectation);
+  const model::Expectation& expected = *made.expectation;
+  verdict.plan = expected.plan.steps;
+  verdict.is_trivial = expected.vacuity.is_trivial;
+
+  const model::PlanState& start = expected.plan.states.front();
+  made.run = run_once(asked, start, backend, arena());
+  const Promises promises = backend.promises();
+  const Evidence evidence{judged, expected, promises, made.run};
+  Judgements judgements;
+  judge_run(evidence, judgements, verdict);
+  const bool is_finished = made.run.observation.ending == Ending::finished;
+  if (options.repeat && is_finished) {
+    const Case again = rescheduled(asked);
     const RunRecord repeated = run_once(again, start, backend, arena(), {.salt = 1});
     of(judgements, Invariant::determinism) = judge_determinism(evidence, repeated);
   }
+  if (is_finished && is_clean(judgements)) {
+    of(judgements, Invariant::metamorphic) =
+        relate_and_compare(evidence, asked, backend, options, verdict.relations);
+  }
   conclude(judgements, verdict);
-  verdict.status = status_of(verdict, run.observation, expected.vacuity);
+  verdict.status = status_of(verdict, made.run.observation, expected.vacuity);
   if (verdict.status == Status::vacuous) verdict.reason = expected.vacuity.first_blind;
-  return verdict;
+  return made;
+}
+
+}  // namespace
+
+Verdict check(const Case& subject, Backend& backend, const CheckOptions& options) {
+  remember(subject);
+  const std::optional<Case> loosened = held_to_promises(subject, backend.promises());
+  return examine(loosened ? *loosened : subject, subject, backend, options).verdict;
 }
 
 std::string signature(const Verdict& verdict) {
   if (verdict.findings.empty()) return "";
   const Finding& first = verdict.findings.front();
   return fmt::format("{}/{}", name(first.invariant), first.kind);
+}
+
+std::optional<Relation> relation_of(std::string_view signature) {
+  const std::string prefix = fmt::format("{}/", name(Invariant::metamorphic));
+  if (!signature.starts_with(prefix)) return std::nullopt;
+  const std::string_view kind = signature.substr(prefix.size());
+  return relation_named(kind.substr(0, kind.rfind('_')));
 }
 
 }  // namespace shardcheck

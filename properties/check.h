@@ -5,16 +5,30 @@
 ///
 ///     Verdict verdict = check(*parse(line), backend);
 
+#include <cstdint>
+#include <optional>
+
 #include <shardcheck/model/case/backend.h>
 #include <shardcheck/model/case/case.h>
+#include <shardcheck/properties/metamorphic/relation.h>
 
 #include "verdict.h"
 
 namespace shardcheck {
 
+/// Which related cases are run too and compared (invariant `metamorphic`).
+enum class Relating : std::uint8_t {
+  none,
+  drawn,  ///< one, drawn by the case line from those that apply: about the cost of another case
+  every   ///< all that apply
+};
+
 struct CheckOptions {
   /// Run the case a second time under another schedule and compare (invariant `determinism`).
   bool repeat = false;
+  Relating relating = Relating::none;
+  /// This relation alone, if it applies, whatever `relating` says: the one that a failure named.
+  std::optional<Relation> relation = std::nullopt;
 };
 
 /// One thread. Whatever the backend does becomes a finding; nothing unwinds through here.

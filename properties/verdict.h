@@ -12,6 +12,7 @@
 #include <shardcheck/model/allowed.h>
 #include <shardcheck/model/case/case.h>
 #include <shardcheck/model/case/observation.h>
+#include <shardcheck/properties/metamorphic/relation.h>
 
 namespace shardcheck {
 
@@ -95,11 +96,15 @@ struct Verdict {
   std::array<std::int64_t, model::grade_names.size()> elements_by_grade{};
   std::int64_t elements_rounded = 0;  ///< judged elements that differ from the exact sum
   Plan plan;                          ///< resolved
+  std::vector<Relation> relations;    ///< those that a related case was compared by
 
   bool operator==(const Verdict&) const = default;
 };
 
 /// "coverage/k_missing" of the first finding; "" without one.
 std::string signature(const Verdict& verdict);
+
+/// The relation of a signature "metamorphic/transpose_bits"; nothing for other invariants.
+std::optional<Relation> relation_of(std::string_view signature);
 
 }  // namespace shardcheck

@@ -1,0 +1,27 @@
+#include <algorithm>
+
+#include "rewriting.h"
+
+namespace shardcheck {
+
+/// One more member at the end of one mesh axis. Of what the axis cuts it holds nothing; of the rest
+/// it holds replicas, and gets some: no phase sends less. It takes its place in every sum, with +0
+/// to add, and the blocks of an all-reduce become smaller, so that bits are compared only where no
+/// order matters.
+std::optional<Related> with_ranks_appended(const Case& subject, const model::ResolvedPlan& plan) {
+  const auto axis_count = static_cast<std::size_t>(subject.mesh.axes.size());
+  if (axis_count == 0) return std::nullopt;
+  const auto sum = static_cast<std::size_t>(subject.i + subject.j + subject.k);
+  const auto axis = static_cast<int>(sum % axis_count);
+  Renumbering appending{axis, {}, size_of(subject.mesh, axis) + 1};
+  for (std::int64_t member = 0; member < size_of(subject.mesh, axis); ++member) {
+    appending.to.push_back(member);
+  }
+  Related related = renumbered(subject, plan, appending);
+  const bool is_moved_otherwise =
+      has_cut_by_position(subject, plan.steps) && has_exchange_of_c(plan.steps);
+  if (!is_moved_otherwise) std::ranges::fill(related.bytes, Related::Bytes::no_less);
+  return related;
+}
+
+}  // namespace shardcheck
