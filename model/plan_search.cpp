@@ -17,28 +17,69 @@ namespace shardcheck::model {
 
 namespace {
 
-/// What a plan costs, all but its text. Every step makes it larger, since it counts steps: so the
-/// first visit in this order is the cheapest way to a state (Dijkstra).
-struct Cost {
-  std::int64_t bytes = 0;
-  int operand_steps = 0;
-  int steps = 0;
-  int exchanges = 0;
+/// What the search keeps apart: for the cheapest plan ownership alone. For the runner-up also over
+/// which mesh axes partials were reduce-scattered; over the others they were all-reduced. Ownership
+/// of A and B stays as it was at the product, so that a state at the end tells its plan's essence.
+struct State {
+  Ownership ownership;
+  MeshAxes scattered_over = 0;
 
-  auto operator<=>(const Cost&) const = default;
+  bool operator==(const State&) const = default;
+};
+
+/// What makes plans differ in essence (plan_search.h).
+struct Essence {
+  TensorOwnership a;
+  TensorOwnership b;
+  MeshAxes scattered_over = 0;
+
+  bool operator==(const Essence&) const = default;
+};
+
+Essence essence_of(const State& end) {
+  return {end.ownership.a, end.ownership.b, end.scattered_over};
+}
+
+/// No plan that costs more bytes than this matters: as many plans are known already as are wanted.
+class BytesLimit {
+ public:
+  explicit BytesLimit(std::size_t plans_wanted) : plans_wanted_(plans_wanted) {}
+
+  void add(const Essence& essence, std::int64_t bytes) {
+    const auto known = std::find_if(cheapest_.begin(), cheapest_.end(),
+                                    [&](const auto& other) { return other.second == essence; });
+    if (known == cheapest_.end()) {
+      cheapest_.emplace_back(bytes, essence);
+    } else {
+      known->first = std::min(known->first, bytes);
+    }
+    std::sort(cheapest_.begin(), cheapest_.end(),
+              [](const auto& left, const auto& right) { return left.first < right.first; });
+    if (cheapest_.size() > plans_wanted_) cheapest_.pop_back();
+  }
+
+  std::int64_t bytes_max() const {
+    return cheapest_.size() < plans_wanted_ ? std::numeric_limits<std::int64_t>::max()
+                                            : cheapest_.back().first;
+  }
+
+ private:
+  std::size_t plans_wanted_;
+  std::vector<std::pair<std::int64_t, Essence>> cheapest_;
 };
 
 struct Node {
-  Ownership state;
-  Cost cost;
+  State state;
+  PlanCost cost;
   int parent = -1;
   int step = -1;  ///< index of the choice that led here
   bool is_settled = false;
 };
 
-std::uint64_t hash_of(const Ownership& state) {
-  std::uint64_t hash = 0;
-  for (const TensorOwnership* tensor : {&state.a, &state.b, &state.c}) {
+std::uint64_t hash_of(const State& state) {
+  std::uint64_t hash = state.scattered_over;
+  const Ownership& ownership = state.ownership;
+  for (const TensorOwnership* tensor : {&ownership.a, &ownership.b, &ownership.c}) {
     for (const AxisId axis : tensor->axes) {
       hash = (hash ^ static_cast<std::uint64_t>(axis + 1)) * 0x9E3779B97F4A7C15U;
       hash ^= hash >> 29;
@@ -49,31 +90,42 @@ std::uint64_t hash_of(const Ownership& state) {
 }
 
 struct Hash {
-  std::size_t operator()(const Ownership& state) const { return hash_of(state); }
+  std::size_t operator()(const State& state) const { return hash_of(state); }
 };
 
 class Search {
  public:
-  explicit Search(PlanSpace& space) : space_(space) { list_choices(); }
+  /// `plans_wanted`: 1 or 2, of different essence.
+  Search(PlanSpace& space, std::size_t plans_wanted)
+      : space_(space), plans_wanted_(plans_wanted), limit_(plans_wanted) {
+    list_choices();
+  }
 
-  std::optional<Plan> cheapest();
+  /// The cheapest, then the runner-up; fewer if there are not as many.
+  std::vector<PricedPlan> run();
 
  private:
   void list_choices();
   void list_exchanges(Tensor operand);
   void expand(int node);
-  void reach(int parent, int choice, const Ownership& state);
+  void reach(int parent, int choice, const Ownership& ownership);
   std::vector<int> steps_to(int node) const;
   bool reads_smaller(int parent, int choice, int than);
+  bool is_better(int end, int than);
+  void settle_ends();
+  PricedPlan plan_to(int node) const;
   const std::string& text(int choice);
 
   PlanSpace& space_;
+  std::size_t plans_wanted_;
   std::vector<Step> choices_;
   std::vector<std::string> texts_;  ///< of the choices; empty until asked for
   std::vector<Node> nodes_;
-  std::unordered_map<Ownership, int, Hash> node_of_;
-  std::int64_t bytes_max_ = std::numeric_limits<std::int64_t>::max();  ///< of a plan known already
-  std::priority_queue<std::pair<Cost, int>, std::vector<std::pair<Cost, int>>, std::greater<>>
+  std::unordered_map<State, int, Hash> node_of_;
+  BytesLimit limit_;
+  std::vector<int> ends_;  ///< complete plans, each the best of its state
+  std::priority_queue<std::pair<PlanCost, int>, std::vector<std::pair<PlanCost, int>>,
+                      std::greater<>>
       queue_;
 };
 
@@ -145,20 +197,23 @@ bool Search::reads_smaller(int parent, int choice, int than) {
   return false;
 }
 
-void Search::reach(int parent, int choice, const Ownership& state) {
+void Search::reach(int parent, int choice, const Ownership& ownership) {
   const Node& from = nodes_[static_cast<std::size_t>(parent)];
   const Step& step = choices_[static_cast<std::size_t>(choice)];
-  Cost cost = from.cost;
-  cost.bytes += bytes_of(space_, from.state, state, step);
-  if (cost.bytes > bytes_max_) return;
+  PlanCost cost = from.cost;
+  cost.bytes += bytes_of(space_, from.state.ownership, ownership, step);
+  if (cost.bytes > limit_.bytes_max()) return;
   cost.operand_steps += step.tensor == Tensor::c ? 0 : 1;
   cost.steps += 1;
   cost.exchanges += step.kind == Step::Kind::exchange ? 1 : 0;
+  State state{ownership, from.state.scattered_over};
+  if (plans_wanted_ > 1 && step.kind == Step::Kind::reduce_scatter) {
+    state.scattered_over |= axis_bit(step.mesh_axis);
+  }
   const auto [found, is_new] = node_of_.try_emplace(state, static_cast<int>(nodes_.size()));
   const int number = found->second;
   if (is_new) {
     nodes_.push_back({state, cost, parent, choice, false});
-    if (is_what_the_consumer_wants(space_, state)) bytes_max_ = std::min(bytes_max_, cost.bytes);
   } else {
     Node& known = nodes_[static_cast<std::size_t>(number)];
     if (known.is_settled || known.cost < cost) return;
@@ -167,45 +222,90 @@ void Search::reach(int parent, int choice, const Ownership& state) {
     known.parent = parent;
     known.step = choice;
   }
+  if (is_what_the_consumer_wants(space_, ownership)) limit_.add(essence_of(state), cost.bytes);
   queue_.emplace(cost, number);
 }
 
 void Search::expand(int node) {
   for (std::size_t choice = 0; choice < choices_.size(); ++choice) {
-    const Ownership state = nodes_[static_cast<std::size_t>(node)].state;
-    const auto next = take(space_, state, choices_[choice]);
-    if (next && *next != state) reach(node, static_cast<int>(choice), *next);
+    const Ownership from = nodes_[static_cast<std::size_t>(node)].state.ownership;
+    const auto next = take(space_, from, choices_[choice]);
+    if (next && *next != from) reach(node, static_cast<int>(choice), *next);
   }
 }
 
-std::optional<Plan> Search::cheapest() {
-  nodes_.push_back({space_.start, {}, -1, -1, false});
-  node_of_.emplace(space_.start, 0);
-  queue_.emplace(Cost{}, 0);
-  int best = -1;
+/// Best-first (Dijkstra): a state's first visit in the order of costs is the cheapest way to it.
+void Search::settle_ends() {
+  nodes_.push_back({{space_.start, 0}, {}, -1, -1, false});
+  node_of_.emplace(nodes_.front().state, 0);
+  queue_.emplace(PlanCost{}, 0);
+  std::vector<Essence> found;
+  PlanCost last_wanted;  // of the first plan of the last essence wanted, once it is found
   while (!queue_.empty()) {
     const auto [cost, number] = queue_.top();
     queue_.pop();
     Node& node = nodes_[static_cast<std::size_t>(number)];
     if (node.is_settled || cost != node.cost) continue;
-    if (best >= 0 && nodes_[static_cast<std::size_t>(best)].cost < cost) break;
+    if (found.size() >= plans_wanted_ && last_wanted < cost) break;
     node.is_settled = true;
-    if (!is_what_the_consumer_wants(space_, node.state)) {
+    if (!is_what_the_consumer_wants(space_, node.state.ownership)) {
       expand(number);
-    } else if (best < 0 || reads_smaller(node.parent, node.step, best)) {
-      best = number;
+      continue;
     }
+    ends_.push_back(number);
+    const Essence essence = essence_of(node.state);
+    if (std::find(found.begin(), found.end(), essence) != found.end()) continue;
+    found.push_back(essence);
+    if (found.size() == plans_wanted_) last_wanted = cost;
   }
-  if (best < 0) return std::nullopt;
-  Plan plan;
-  for (const int choice : steps_to(best)) {
-    plan.push_back(choices_[static_cast<std::size_t>(choice)]);
+}
+
+bool Search::is_better(int end, int than) {
+  const Node& node = nodes_[static_cast<std::size_t>(end)];
+  const PlanCost& other = nodes_[static_cast<std::size_t>(than)].cost;
+  if (node.cost != other) return node.cost < other;
+  return reads_smaller(node.parent, node.step, than);
+}
+
+PricedPlan Search::plan_to(int node) const {
+  PricedPlan plan{{}, nodes_[static_cast<std::size_t>(node)].cost};
+  for (const int choice : steps_to(node)) {
+    plan.steps.push_back(choices_[static_cast<std::size_t>(choice)]);
   }
   return plan;
 }
 
+std::vector<PricedPlan> Search::run() {
+  settle_ends();
+  std::sort(ends_.begin(), ends_.end(),
+            [this](int left, int right) { return is_better(left, right); });
+  std::vector<PricedPlan> plans;
+  if (ends_.empty()) return plans;
+  plans.push_back(plan_to(ends_.front()));
+  const Essence chosen = essence_of(nodes_[static_cast<std::size_t>(ends_.front())].state);
+  for (const int end : ends_) {
+    if (plans.size() == plans_wanted_) break;
+    if (essence_of(nodes_[static_cast<std::size_t>(end)].state) != chosen) {
+      plans.push_back(plan_to(end));
+    }
+  }
+  return plans;
+}
+
 }  // namespace
 
-std::optional<Plan> cheapest_plan(PlanSpace& space) { return Search(space).cheapest(); }
+std::optional<Plan> cheapest_plan(PlanSpace& space) {
+  const std::vector<PricedPlan> plans = Search(space, 1).run();
+  if (plans.empty()) return std::nullopt;
+  return plans.front().steps;
+}
+
+std::optional<Contest> cheapest_two(PlanSpace& space) {
+  const std::vector<PricedPlan> plans = Search(space, 2).run();
+  if (plans.empty()) return std::nullopt;
+  Contest contest{plans.front(), std::nullopt};
+  if (plans.size() > 1) contest.runner_up = plans[1];
+  return contest;
+}
 
 }  // namespace shardcheck::model
