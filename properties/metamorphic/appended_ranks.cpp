@@ -4,17 +4,31 @@
 
 namespace shardcheck {
 
+namespace {
+
+/// An axis of size 1 cuts nothing: a plan that needn't mind it there wouldn't do over two.
+/// Different sizes try different axes.
+std::optional<int> axis_to_lengthen(const Case& subject) {
+  std::vector<int> candidates;
+  for (int axis = 0; axis < static_cast<int>(subject.mesh.axes.size()); ++axis) {
+    if (size_of(subject.mesh, axis) > 1) candidates.push_back(axis);
+  }
+  if (candidates.empty()) return std::nullopt;
+  const auto sum = static_cast<std::size_t>(subject.i + subject.j + subject.k);
+  return candidates[sum % candidates.size()];
+}
+
+}  // namespace
+
 /// One more member at the end of one mesh axis. Of what the axis cuts it holds nothing; of the rest
 /// it holds replicas, and gets some: no phase sends less. It takes its place in every sum, with +0
 /// to add, and the blocks of an all-reduce become smaller, so that bits are compared only where no
 /// order matters.
 std::optional<Related> with_ranks_appended(const Case& subject, const model::ResolvedPlan& plan) {
-  const auto axis_count = static_cast<std::size_t>(subject.mesh.axes.size());
-  if (axis_count == 0) return std::nullopt;
-  const auto sum = static_cast<std::size_t>(subject.i + subject.j + subject.k);
-  const auto axis = static_cast<int>(sum % axis_count);
-  Renumbering appending{axis, {}, size_of(subject.mesh, axis) + 1};
-  for (std::int64_t member = 0; member < size_of(subject.mesh, axis); ++member) {
+  const std::optional<int> axis = axis_to_lengthen(subject);
+  if (!axis) return std::nullopt;
+  Renumbering appending{*axis, {}, size_of(subject.mesh, *axis) + 1};
+  for (std::int64_t member = 0; member < size_of(subject.mesh, *axis); ++member) {
     appending.to.push_back(member);
   }
   Related related = renumbered(subject, plan, appending);

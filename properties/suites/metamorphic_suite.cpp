@@ -1,0 +1,57 @@
+#include <array>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <shardcheck/impl/backend.h>
+#include <shardcheck/model/case/text.h>
+#include <shardcheck/model/plan_rules.h>
+#include <shardcheck/properties/check.h>
+#include <shardcheck/properties/generate/find_failure.h>
+#include <shardcheck/properties/judge/report.h>
+#include <shardcheck/properties/metamorphic/related_case.h>
+
+namespace shardcheck {
+namespace {
+
+constexpr std::int64_t cases = 3000;
+
+/// check() aborts if a related case is illegal.
+TEST(Relations, HoldBetweenRandomCasesAndEachAppliesToMany) {
+  impl::ShardedMatmul backend;
+  std::array<std::int64_t, relations.size()> compared{};
+  for (std::int64_t number = 0; number < cases; ++number) {
+    const Case subject = case_number(1, number);
+    const Verdict verdict = check(subject, backend, {.relating = Relating::every});
+    ASSERT_TRUE(verdict.findings.empty()) << print(subject, verdict);
+    for (const Relation relation : verdict.relations) {
+      ++compared[static_cast<std::size_t>(relation)];
+    }
+  }
+  for (const RelationInfo& entry : relations) {
+    const std::int64_t count = compared[static_cast<std::size_t>(entry.relation)];
+    EXPECT_GT(count, cases / 20) << entry.name;
+    RecordProperty(std::string(entry.name), std::to_string(count));
+  }
+}
+
+TEST(Relations, MakeCasesThatCanBeWrittenDown) {
+  for (std::int64_t number = 0; number < cases / 10; ++number) {
+    const Case subject = case_number(2, number);
+    const auto plan = model::resolve(subject);
+    ASSERT_TRUE(plan.has_value()) << print(subject);
+    for (const RelationInfo& entry : relations) {
+      const auto related = relate(entry.relation, subject, *plan);
+      if (!related) continue;
+      const std::string line = print(related->subject);
+      const auto parsed = parse(line);
+      ASSERT_TRUE(parsed.has_value()) << entry.name << " of " << print(subject) << "\n"
+                                      << line << "\n"
+                                      << print(parsed.error());
+      EXPECT_EQ(*parsed, related->subject) << line;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace shardcheck
