@@ -54,6 +54,8 @@ TEST(PlanSearch, BreaksTiesByMovesOfOperandsThenStepsThenExchangesThenText) {
   // The lesson's example: 32 bytes to reduce C, 32 to gather A and B.
   EXPECT_EQ(plan_for("matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i,j]"),
             "local+all_reduce:C/x");
+  // A and C have 16 elements each: gathering C moves no operand.
+  EXPECT_EQ(plan_for("matmul mesh=x2 i=4 j=4 k=4 A[i/x,k] B[k,j] -> C[i,j]"), "local+gather:C/x");
   // One rank: everything is free, and whatever cuts over x cuts nothing off.
   EXPECT_EQ(plan_for("matmul mesh=x1 i=2 j=2 k=2 A[i,k] B[k,j] -> C[i/x,j]"), "local");
   // Two slices or one exchange of C: fewer steps. One slice or one exchange: fewer exchanges.
