@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <shardcheck/model/case/contract.h>
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/model/ledger.h>
+#include <shardcheck/model/plan_search.h>
 
 #include "commands.h"
 #include "ownership_text.h"
@@ -30,18 +32,92 @@ std::string steps_text(const Case& subject, const model::Expectation& expectatio
   return text;
 }
 
+std::string steps_count_text(int count, const std::string& singular, const std::string& plural) {
+  return fmt::format("{} {}", count, count == 1 ? singular : plural);
+}
+
+/// Why `lost` lost: the first of the rules of plan=auto in which the two differ.
+std::string why_it_lost(const model::PlanCost& lost, const model::PlanCost& won) {
+  if (lost.bytes != won.bytes) {
+    return fmt::format("it sends {} bytes, the chosen one {}", lost.bytes, won.bytes);
+  }
+  const std::string bytes = fmt::format("it sends {} bytes too", lost.bytes);
+  if (lost.operand_steps != won.operand_steps) {
+    return fmt::format("{}, but takes {} on A and B, the chosen one {}", bytes,
+                       steps_count_text(lost.operand_steps, "step", "steps"), won.operand_steps);
+  }
+  if (lost.steps != won.steps) {
+    return fmt::format("{}, but takes {}, the chosen one {}", bytes,
+                       steps_count_text(lost.steps, "step", "steps"), won.steps);
+  }
+  if (lost.exchanges != won.exchanges) {
+    return fmt::format("{} in as many steps, but {}, the chosen one has {}", bytes,
+                       steps_count_text(lost.exchanges, "is an exchange", "are exchanges"),
+                       won.exchanges);
+  }
+  return bytes + " in as many steps of the same sort; its text comes later in the alphabet";
+}
+
+/// Requires: plan=auto, and some plan is legal.
+std::string runner_up_text(const Case& subject) {
+  model::PlanSpace space(subject);
+  const auto contest = model::cheapest_two(space);
+  SHARDCHECK_REQUIRE(contest, "auto has found a plan for this case already");
+  if (!contest->runner_up) {
+    return "Runner-up: none; every legal plan multiplies the same parts and sums them alike.\n";
+  }
+  const model::PricedPlan& runner_up = *contest->runner_up;
+  return fmt::format(
+      "Runner-up, among plans that multiply other parts or sum them otherwise: {}\n"
+      "  {}.\n",
+      print(subject.mesh, runner_up.steps), why_it_lost(runner_up.cost, contest->chosen.cost));
+}
+
+bool is_held_once(const Case& subject, const model::TensorState& tensor) {
+  return tensor.rows_over.size() + tensor.columns_over.size() == subject.mesh.axes.size();
+}
+
+/// The bound counts operands received and partials sent, and supposes one copy of each tensor.
+bool is_under_the_bound(const Case& subject, const model::ResolvedPlan& plan) {
+  const bool is_moved_so = std::all_of(plan.steps.begin(), plan.steps.end(), [](const Step& step) {
+    if (step.kind == Step::Kind::local || step.kind == Step::Kind::reduce_scatter) return true;
+    return step.tensor != Tensor::c && step.kind != Step::Kind::slice;
+  });
+  const model::PlanState& start = plan.states.front();
+  return is_moved_so && is_held_once(subject, start.a) && is_held_once(subject, start.b) &&
+         is_held_once(subject, *plan.states.back().c);
+}
+
+/// What the bound counts, at the rank that has most of it. Requires: is_under_the_bound.
+std::int64_t elements_moved_max(const Case& subject, const model::Expectation& expectation) {
+  std::vector<std::int64_t> elements(static_cast<std::size_t>(rank_count(subject.mesh)), 0);
+  for (const Transfer& transfer : expectation.sent) {
+    const Step& step = expectation.plan.steps[static_cast<std::size_t>(transfer.phase)];
+    const bool is_partial = step.tensor == Tensor::c;
+    const std::int64_t rank = is_partial ? transfer.source : transfer.destination;
+    const Dtype dtype = is_partial ? subject.dtypes.wire : subject.dtypes.in;
+    elements[static_cast<std::size_t>(rank)] += transfer.bytes / info(dtype).bytes;
+  }
+  return *std::max_element(elements.begin(), elements.end());
+}
+
 /// Information only: it supposes one copy of each tensor and even cuts.
 std::string lower_bound_text(const Case& subject, const model::Expectation& expectation) {
   const std::int64_t ranks = rank_count(subject.mesh);
   const std::vector<std::int64_t> sent = model::bytes_sent(subject, expectation.sent);
   const std::int64_t total = std::accumulate(sent.begin(), sent.end(), std::int64_t{0});
   const double bound = model::lower_bound_elements(subject.i, subject.j, subject.k, ranks);
-  return fmt::format(
+  std::string text = fmt::format(
       "\nTotal: {} bytes sent, {} by the busiest rank.\n"
       "Lower bound: {:g} elements at the busiest of {} rank{} (each tensor held once, even "
       "cuts).\n",
       total, sent.empty() ? 0 : *std::max_element(sent.begin(), sent.end()), bound, ranks,
       ranks == 1 ? "" : "s");
+  if (is_under_the_bound(subject, expectation.plan)) {
+    text += fmt::format("  To compare: {} elements of A and B received and of partials sent.\n",
+                        elements_moved_max(subject, expectation));
+  }
+  return text;
 }
 
 }  // namespace
@@ -54,6 +130,7 @@ Exit plan(const PlanOptions& options) {
   const Detail detail = detail_of(options.full);
   fmt::print("{}\n\nPlan: {}{}\n", print(subject), print(subject.mesh, expectation.plan.steps),
              subject.plan ? "" : " (auto: the cheapest legal plan by bytes sent)");
+  if (!subject.plan) fmt::print("{}", runner_up_text(subject));
   fmt::print("{}", steps_text(subject, expectation, detail));
   fmt::print("\nBytes sent\n{}", ledger_table(subject, expectation.plan.steps, expectation.sent,
                                               expectation.sent, detail));
