@@ -30,4 +30,6 @@ std::uint64_t hash_of(std::string_view line) {
 
 bool is_repeated(std::string_view line) { return hash_of(line) % 20 == 0; }
 
+bool is_related(std::string_view line) { return hash_of(line) % 20 == 10; }
+
 }  // namespace shardcheck::tools

@@ -19,4 +19,7 @@ std::uint64_t hash_of(std::string_view line);
 /// One case in 20, chosen by its line, is run a second time under another schedule.
 bool is_repeated(std::string_view line);
 
+/// One case in 20, another, is compared with a related case.
+bool is_related(std::string_view line);
+
 }  // namespace shardcheck::tools

@@ -1,5 +1,6 @@
 #include "case_source.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -23,6 +24,13 @@ constexpr std::size_t excerpt_columns_max = 200;
 /// The bytes of a file, one more than the limit at most; or what is wrong.
 tl::expected<std::string, std::string> read_bytes(std::FILE* file, const std::string& label) {
   constexpr std::size_t bytes_max = static_cast<std::size_t>(limits::line_bytes);
+  const std::string too_long =
+      fmt::format("{}: column 1: found more than {} bytes, expected a case", label, bytes_max);
+  // A pipe doesn't know its length; a file does, and then needn't be read.
+  struct stat about {};
+  if (::fstat(::fileno(file), &about) == 0 && about.st_size > limits::line_bytes) {
+    return tl::unexpected<std::string>(too_long);
+  }
   std::string bytes;
   std::string block(std::size_t{1} << 16, '\0');
   while (bytes.size() <= bytes_max) {
@@ -34,16 +42,14 @@ tl::expected<std::string, std::string> read_bytes(std::FILE* file, const std::st
     return tl::unexpected<std::string>(
         fmt::format("{}: can't be read: {}", label, std::strerror(errno)));
   }
-  if (bytes.size() > bytes_max) {
-    return tl::unexpected<std::string>(
-        fmt::format("{}: column 1: found more than {} bytes, expected a case", label, bytes_max));
-  }
+  if (bytes.size() > bytes_max) return tl::unexpected<std::string>(too_long);
   return bytes;
 }
 
 /// The case among comments and known answers.
-tl::expected<SourcedCase, std::string> case_in(const std::string& label, std::string_view bytes) {
-  SourcedCase source{label, 0, "", {}};
+tl::expected<SourcedCase, std::string> case_in(const std::string& label, std::string_view text) {
+  SourcedCase source{label, 0, "", ""};
+  std::string_view bytes = text;
   std::int64_t line_number = 0;
   while (!bytes.empty()) {
     const std::size_t end = std::min(bytes.find('\n'), bytes.size());
@@ -53,7 +59,7 @@ tl::expected<SourcedCase, std::string> case_in(const std::string& label, std::st
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (line.empty() || line.front() == '#') continue;
     if (line.front() == '=') {
-      source.known.emplace_back(line.substr(1));
+      source.known_file = text;
       continue;
     }
     if (source.line != 0) {
@@ -122,7 +128,7 @@ tl::expected<std::vector<SourcedCase>, std::string> read_cases(const std::string
   } else if (what.ends_with(".case")) {
     return tl::unexpected<std::string>(fmt::format("{}: no such file", what));
   } else {
-    source = SourcedCase{"", 1, what, {}};
+    source = SourcedCase{"", 1, what, ""};
   }
   if (!source) return tl::unexpected<std::string>(source.error());
   return std::vector<SourcedCase>{std::move(*source)};

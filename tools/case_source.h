@@ -19,10 +19,10 @@
 namespace shardcheck::tools {
 
 struct SourcedCase {
-  std::string name;                ///< the file; empty for a case on the command line
-  std::int64_t line = 1;           ///< of the case in it, from 1
-  std::string text;                ///< the case line
-  std::vector<std::string> known;  ///< what stands after each `=`, in order
+  std::string name;        ///< the file; empty for a case on the command line
+  std::int64_t line = 1;   ///< of the case in it, from 1
+  std::string text;        ///< the case line
+  std::string known_file;  ///< all of the file, if it has `=` lines; else empty
 };
 
 /// Every case that `what` names, files of a folder in the order of their names, or what is wrong in

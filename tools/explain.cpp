@@ -46,7 +46,7 @@ Exit explain(const ExplainOptions& options) {
   fmt::print("{}", walk_text(story));
   fmt::print("\nWho owns what in the end\n{}", owners_text(story));
   fmt::print("\nBytes sent, counted once, at the sender\n{}", ledger_text(story));
-  const Verdict verdict = check(subject, **backend, {.repeat = true});
+  const Verdict verdict = check(subject, **backend, {.repeat = true, .relating = Relating::every});
   std::string text = print(subject, verdict);
   if (!text.ends_with('\n')) text += '\n';
   fmt::print("\nThe verdict\n{}", text);

@@ -7,7 +7,7 @@
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/generate/shrink.h>
 
-#include "child_verdict.h"
+#include "judge_process.h"
 
 namespace shardcheck::tools {
 namespace {
@@ -45,17 +45,26 @@ std::optional<SmallerFailure> minimise_failure(
     const std::function<void(const std::string& line)>& progress) {
   const auto start = parse(found.line);
   if (!start) return std::nullopt;
-  const bool repeat = found.status == Status::nondeterministic ||
-                      found.signature.starts_with(name(Invariant::determinism));
+  CheckOptions further{.relation = relation_of(found.signature)};
+  further.repeat = found.status == Status::nondeterministic ||
+                   found.signature.starts_with(name(Invariant::determinism));
   const bool hangs = found.status == Status::timeout;
   const double seconds_max =
       hangs ? std::min(options.case_seconds, candidate_seconds_max) : candidate_seconds_max;
+  // Most candidates don't fail alike, and one process can say so for all of them. The others are
+  // judged again in a process of their own: what is kept must fail whatever ran before it.
+  JudgeProcess sieve(options, further, seconds_max);
   std::optional<CaseFailure> last;
-  const auto still_fails = [&](const Case& candidate) {
-    std::optional<CaseFailure> failure = failure_in_child(options, candidate, repeat, seconds_max);
+  const auto fails_alike = [&](JudgeProcess& judge, const Case& candidate) {
+    std::optional<CaseFailure> failure = judge.judge(candidate);
     if (!failure || failure->signature != found.signature) return false;
     last = std::move(failure);
     return true;
+  };
+  const auto still_fails = [&](const Case& candidate) {
+    if (!fails_alike(sieve, candidate)) return false;
+    JudgeProcess fresh(options, further, seconds_max);
+    return fails_alike(fresh, candidate);
   };
   if (!still_fails(*start)) return std::nullopt;
 

@@ -1,10 +1,13 @@
-#include <algorithm>
+#include <cstdio>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include <shardcheck/model/case/contract.h>
 #include <shardcheck/properties/check.h>
+#include <shardcheck/properties/corpus/corpus.h>
 #include <shardcheck/properties/judge/report.h>
 
 #include "backend_choice.h"
@@ -18,18 +21,48 @@ namespace {
 struct ParsedCase {
   SourcedCase source;
   Case subject;
+  std::optional<CorpusFile> known;
 };
 
+/// The case, and the known answers beside it; or what is wrong in one line, already printed.
+std::optional<ParsedCase> parsed(const SourcedCase& source) {
+  auto subject = parse(source.text);
+  if (!subject) {
+    print_error(source, subject.error());
+    return std::nullopt;
+  }
+  if (source.known_file.empty()) return ParsedCase{source, std::move(*subject), std::nullopt};
+  auto known = parse_corpus_file(source.known_file);
+  if (!known) {
+    CorpusError error = known.error();
+    error.file = source.name;
+    fmt::print(stderr, "shardcheck: {}\n", printable(print(error)));
+    return std::nullopt;
+  }
+  return ParsedCase{source, std::move(*subject), std::move(*known)};
+}
+
 /// Runs and judges one case, a second time under another schedule too. True if it failed.
-bool replay_one(const ParsedCase& entry, Backend& backend) {
-  set_case_at_work(entry.source.text);
-  const Verdict verdict = check(entry.subject, backend, {.repeat = true});
-  if (!entry.source.name.empty()) fmt::print("{}:{}\n", entry.source.name, entry.source.line);
+bool verdict_fails(const ParsedCase& entry, Backend& backend) {
+  const Verdict verdict =
+      check(entry.subject, backend, {.repeat = true, .relating = Relating::every});
   std::string text = print(entry.subject, verdict);
   if (!text.ends_with('\n')) text += '\n';
   fmt::print("{}", text);
-  std::fflush(stdout);
   return is_failure(verdict.status);
+}
+
+/// Where answers are known they decide: a verdict may be known to be a failure.
+bool fails(const ParsedCase& entry, Backend& backend) {
+  set_case_at_work(entry.source.text);
+  if (!entry.source.name.empty()) fmt::print("{}:{}\n", entry.source.name, entry.source.line);
+  bool failed = false;
+  if (!entry.known || !entry.known->is_plan_only) failed = verdict_fails(entry, backend);
+  if (!entry.known) return failed;
+  const std::vector<std::string> mismatches = check_known(*entry.known, backend);
+  for (const std::string& mismatch : mismatches) fmt::print("  not as known: {}\n", mismatch);
+  if (mismatches.empty()) fmt::print("  all as known\n");
+  return !mismatches.empty();
 }
 
 }  // namespace
@@ -44,15 +77,15 @@ Exit replay(const ReplayOptions& options) {
   }
   std::vector<ParsedCase> cases;
   for (const SourcedCase& source : *sources) {
-    auto subject = parse(source.text);
-    if (!subject) {
-      print_error(source, subject.error());
-      return Exit::bad_input;
-    }
-    cases.push_back({source, std::move(*subject)});
+    std::optional<ParsedCase> entry = parsed(source);
+    if (!entry) return Exit::bad_input;
+    cases.push_back(std::move(*entry));
   }
   std::int64_t failed = 0;
-  for (const ParsedCase& entry : cases) failed += replay_one(entry, **backend) ? 1 : 0;
+  for (const ParsedCase& entry : cases) {
+    failed += fails(entry, **backend) ? 1 : 0;
+    std::fflush(stdout);
+  }
   if (cases.size() > 1) fmt::print("{} cases, {} failed\n", cases.size(), failed);
   return failed > 0 ? Exit::findings : Exit::passed;
 }

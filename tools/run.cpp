@@ -74,6 +74,9 @@ Exit run(const RunOptions& options) {
     return Exit::bad_input;
   }
 
+  const std::string backend_name = options.fault.empty() ? std::string((*backend)->name())
+                                                         : "the planted fault " + options.fault;
+
   Progress progress(options);
   FailureKeeper keeper(options);
   const RunOutcome outcome = supervise(options, [&](const RunOutcome& so_far) {
@@ -87,7 +90,7 @@ Exit run(const RunOptions& options) {
   progress.finish();
   ::rmdir(options.failures_dir.c_str());  // goes only if nothing was kept
 
-  RunReport report{options, outcome, keeper.failures(), std::string((*backend)->name()), {}, {}};
+  RunReport report{options, outcome, keeper.failures(), backend_name, {}, {}};
   report.goals = assess(outcome.results.tally, options.restrictions);
   report.exit = exit_of(outcome, keeper.failures(), report.goals);
   fmt::print("{}", as_text(report));

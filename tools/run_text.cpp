@@ -129,7 +129,12 @@ std::string as_text(const RunReport& report) {
   const RunOutcome& outcome = report.outcome;
   std::string text;
   if (!outcome.results.tally.counts.empty()) text += "Distribution of the cases\n";
-  for (const auto& [label, counts] : outcome.results.tally.counts) text += dimension(label, counts);
+  for (const auto& [label, counts] : outcome.results.tally.counts) {
+    // Verdicts have a section of their own, with what no tally holds.
+    const bool is_of_verdict =
+        label == "status" || label == "grade" || label.starts_with("invariant ");
+    if (!is_of_verdict) text += dimension(label, counts);
+  }
   text += counts_text(outcome.results);
   text += goals_text(report);
   for (const KeptFailure& failure : report.failures) text += failure_text(report, failure);

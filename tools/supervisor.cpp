@@ -33,6 +33,21 @@ struct Done {
   Results results;
 };
 
+Results results_of_lost_case(std::int64_t number, const std::optional<std::string>& line,
+                             const Verdict& verdict) {
+  Results results;
+  const auto subject = parse(line.value_or(""));
+  if (subject) {
+    count(results, number, *subject, *line, verdict);
+    return results;
+  }
+  results.statuses[static_cast<std::size_t>(verdict.status)] += 1;
+  count_failure(results, signature(verdict) + " generator",
+                {number, "", verdict.status, signature(verdict), "while the case was drawn",
+                 verdict.findings});
+  return results;
+}
+
 class Supervisor {
  public:
   Supervisor(const RunOptions& options, const ProgressFunction& progress)
@@ -63,6 +78,7 @@ class Supervisor {
   std::vector<Worker> workers_;
   std::deque<Chunk> again_;  ///< what a lost worker left undone; drawn before new cases
   std::int64_t next_case_ = 0;
+  std::int64_t lost_while_drawing_ = -1;
   std::map<std::int64_t, Done> done_;  ///< by first case; not yet added up
 };
 
@@ -137,22 +153,15 @@ void Supervisor::lose(Worker& worker, bool was_silent) {
   if (!worker.chunk) return;
   const Chunk chunk = *std::exchange(worker.chunk, std::nullopt);
   const std::int64_t end = chunk.first + chunk.count;
-  if (number < chunk.first || number >= end) {
+  const bool is_at_work = number >= chunk.first && number < end;
+  // A worker that died while it drew a case leaves none to show; a second death there is the
+  // generator's doing.
+  if (!is_at_work || (!is_written && std::exchange(lost_while_drawing_, number) != number)) {
     again_.push_front(chunk);
     return;
   }
   const Verdict verdict = verdict_of_lost_process(was_silent, options_.case_seconds, wait_status);
-  Done done{1, {}};
-  const auto subject = is_written && line ? parse(*line) : parse("");
-  if (subject) {
-    count(done.results, number, *subject, *line, verdict);
-  } else {
-    done.results.statuses[static_cast<std::size_t>(verdict.status)] += 1;
-    count_failure(done.results, signature(verdict) + " generator",
-                  {number, "", verdict.status, signature(verdict), "while the case was drawn",
-                   verdict.findings});
-  }
-  done_[number] = std::move(done);
+  done_[number] = {1, results_of_lost_case(number, is_written ? line : std::nullopt, verdict)};
   if (number + 1 < end) again_.push_front({number + 1, end - number - 1});
   if (number > chunk.first) again_.push_front({chunk.first, number - chunk.first});
 }
@@ -185,8 +194,7 @@ void Supervisor::look_at_limits() {
     outcome_.is_interrupted = true;
     outcome_.stopped_because = "interrupted";
   } else if (has_too_many_failures()) {
-    outcome_.stopped_because =
-        fmt::format("{} different failures", outcome_.results.failures.size());
+    outcome_.stopped_because = fmt::format("{} kinds of failure", outcome_.results.failures.size());
   } else if (outcome_.workers_lost >= workers_lost_max) {
     outcome_.stopped_because = fmt::format("{} workers were lost", outcome_.workers_lost);
   } else if (options_.seconds && seconds_now() - start_ >= *options_.seconds) {

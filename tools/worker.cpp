@@ -43,7 +43,9 @@ Results run_chunk(const RunOptions& options, const Chunk& chunk, Backend& backen
     set_case_at_work(line);
     file.write(number, line);
     at_work.is_written = true;
-    count(results, number, subject, line, check(subject, backend, {is_repeated(line)}));
+    const CheckOptions further{.repeat = is_repeated(line),
+                               .relating = is_related(line) ? Relating::drawn : Relating::none};
+    count(results, number, subject, line, check(subject, backend, further));
   }
   return results;
 }

@@ -1,0 +1,149 @@
+// Every way to get a case wrong ends alike: exit 2, one line with the column, nothing run.
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "command.h"
+
+namespace shardcheck::tools {
+namespace {
+
+struct BadCase {
+  std::string label;
+  std::string line;
+  std::string said;  ///< part of the message; columns are counted by hand
+};
+
+// In "matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j]" the words begin at columns 1, 8,
+// 16, 20, 24, 28, 37, 46 and 49; what is appended begins at column 58.
+const std::string good = "matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j]";
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  return text.replace(text.find(from), from.size(), to);
+}
+
+std::vector<BadCase> bad_cases() {
+  return {
+      {"unknown key", good + " kk=3", "column 58: found 'kk=3'"},
+      {"overlapping sets", good + " split.k=sets:0,1|1", "column 75: found '1'"},
+      {"a hole in the sets", replaced(good, "k=2", "k=3") + " split.k=sets:0|2", "column"},
+      {"negative size", replaced(good, "i=2", "i=-2"), "column 18: found '-2'"},
+      {"too many elements", replaced(good, "i=2", "i=1099511627776"),
+       "column 18: found '1099511627776'"},
+      {"mesh axis used twice in a tensor", replaced(good, "A[i,", "A[i/x,"),
+       "column 36: found 'x'"},
+      {"axis that the mesh lacks", replaced(good, "A[i,k/x]", "A[i,k/w]"), "column 34: found 'w'"},
+      {"wrong count of values", good + " data=given A=1,2,3 B=5,6,7,8", "4 values"},
+      {"number too large", good + " data=given A=1,2,3,1e999 B=5,6,7,8", "column 77: found"},
+      {"number not exact in its dtype", good + " data=given A=1,2,3,0.1 B=5,6,7,8",
+       "column 77: found '0.1'"},
+      {"unknown dtype", good + " in=f33", "column 61: found 'f33'"},
+      {"truncated line", "matmul mesh=x2 i=2 j=2 k=2 A[i,k/x", "column"},
+      {"empty line", "", "column 1: found nothing"},
+  };
+}
+
+void expect_bad_input(const Output& output, const std::string& label) {
+  EXPECT_EQ(output.exit_code, 2) << label << ": " << output.err;
+  EXPECT_EQ(output.out, "") << label;
+  EXPECT_EQ(std::count(output.err.begin(), output.err.end(), '\n'), 1) << label << output.err;
+  EXPECT_NE(output.err.find("column"), std::string::npos) << label << output.err;
+  EXPECT_LT(output.seconds, 1.0) << label;
+}
+
+TEST(BadCase, EndsWithTwoAndOneLineThatNamesTheColumn) {
+  const Folder folder;
+  for (const BadCase& bad : bad_cases()) {
+    const Output output = run_command(folder, {"replay", bad.line});
+    expect_bad_input(output, bad.label);
+    EXPECT_NE(output.err.find(bad.said), std::string::npos) << bad.label << ": " << output.err;
+  }
+}
+
+TEST(BadCase, IsToldAlikeByEverySubCommandThatTakesOne) {
+  const Folder folder;
+  for (const std::string command : {"replay", "explain", "plan"}) {
+    expect_bad_input(run_command(folder, {command, good + " kk=3"}), command);
+  }
+}
+
+TEST(BadCase, InAFileIsNamedByFileAndLine) {
+  const Folder folder;
+  folder.write("a.case", "# a comment\n\n" + good + " kk=3\n");
+  const Output output = run_command(folder, {"replay", "a.case"});
+  expect_bad_input(output, "file");
+  EXPECT_NE(output.err.find("a.case:3: column 58: found 'kk=3'"), std::string::npos) << output.err;
+}
+
+TEST(BadCase, OfRandomBytesIsNoTrouble) {
+  const Folder folder;
+  std::string bytes;
+  // A linear congruential sequence (Numerical Recipes): every byte value occurs.
+  std::uint32_t state = 1;
+  for (int index = 0; index < 200000; ++index) {
+    state = state * 1664525U + 1013904223U;
+    bytes += static_cast<char>(state >> 24);
+  }
+  folder.write("random.case", bytes);
+  for (const std::string command : {"replay", "explain", "plan"}) {
+    expect_bad_input(run_command(folder, {command, "random.case"}), command);
+    expect_bad_input(run_command(folder, {command, "-"}, bytes), command);
+  }
+  std::erase(bytes, '\n');
+  folder.write("random.case", bytes);
+  expect_bad_input(run_command(folder, {"replay", "random.case"}), "one line");
+}
+
+TEST(BadCase, OfAHugeFileIsNotRead) {
+  const Folder folder;
+  folder.write("huge.case", "");
+  ASSERT_EQ(::truncate(folder.file("huge.case").c_str(), std::int64_t{1} << 40), 0);
+  expect_bad_input(run_command(folder, {"replay", "huge.case"}), "huge");
+}
+
+TEST(BadCase, ThatReadsWellButMeansNothingIsToldByReplayAndExplain) {
+  const Folder folder;
+  // Nothing may be summed: k isn't cut, so that no partial is there to reduce.
+  const std::string line =
+      "matmul mesh=x2 i=2 j=2 k=2 A[i,k] B[k,j] -> C[i/x,j] plan=local+reduce_scatter:C/x";
+  EXPECT_EQ(run_command(folder, {"explain", line}).exit_code, 2);
+  EXPECT_EQ(run_command(folder, {"plan", line}).exit_code, 2);
+}
+
+TEST(BadUsage, EndsWithTwoBeforeAnythingRuns) {
+  const Folder folder;
+  const std::vector<std::vector<std::string>> usages = {
+      {},
+      {"frobnicate"},
+      {"run", "--cases", "-1"},
+      {"run", "--cases", "many"},
+      {"run", "--only", "in"},
+      {"run", "--only", "colour=red"},
+      {"run", "--only", "in=f33"},
+      {"run", "--fault", "none_such"},
+      {"run", "--jobs", "0"},
+      {"run", "--json", "no/such/folder/x.json"},
+      {"run", "--report", "no/such/folder/x.xml"},
+      {"run", "--failures", "no/such/folder/failures"},
+      {"replay"},
+      {"replay", "no-such-file.case"},
+      {"replay", folder.path()},
+      {"explain", good, "--fault", "none_such"},
+  };
+  for (const std::vector<std::string>& usage : usages) {
+    const Output output = run_command(folder, usage);
+    const std::string label = usage.empty() ? "" : usage.front() + " " + usage.back();
+    EXPECT_EQ(output.exit_code, 2) << label;
+    EXPECT_EQ(output.out, "") << label;
+    EXPECT_NE(output.err, "") << label;
+  }
+}
+
+}  // namespace
+}  // namespace shardcheck::tools

@@ -1,0 +1,76 @@
+// A checker that can't fail checks nothing: with a planted mistake a run must end with 1, name the
+// invariant, and leave a small case that fails with the mistake and passes without.
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "command.h"
+
+namespace shardcheck::tools {
+namespace {
+
+struct Canary {
+  std::string fault;
+  std::string signature;  ///< of the failure that must be among those found
+};
+
+const std::vector<Canary> canaries = {
+    {"last_k_dropped", "coverage/k_missing"},
+    {"result_shards_swapped", "ownership/wrong_elements"},
+    {"one_ulp_added", "value/one_ulp"},
+    {"receive_added_to_ledger", "ledger/received_counted"},
+    {"element_written_outside", "memory/written_outside"},
+    {"rank_never_sends", "liveness/deadlock"},
+};
+
+/// The number after `key=` in a case line, 2^63 where there is none.
+std::int64_t size_in(const std::string& line, const std::string& key) {
+  const std::size_t at = line.find(" " + key + "=");
+  return at == std::string::npos ? INT64_MAX : std::stoll(line.substr(at + key.size() + 2));
+}
+
+TEST(Canary, IsFoundMinimisedAndReplayed) {
+  for (const Canary& canary : canaries) {
+    const Folder folder;
+    const Output run = run_command(
+        folder, {"run", "--cases", "256", "--fault", canary.fault, "--json", "run.json"});
+    EXPECT_EQ(run.exit_code, 1) << canary.fault << run.out;
+    const auto report = nlohmann::json::parse(folder.read("run.json"));
+    const auto& failures = report["failures"];
+    const auto found = std::find_if(failures.begin(), failures.end(), [&](const auto& failure) {
+      return failure["signature"] == canary.signature;
+    });
+    ASSERT_NE(found, failures.end()) << canary.fault << run.out;
+    EXPECT_EQ((*found)["minimised"], true) << canary.fault;
+    const std::string line = (*found)["case"];
+    EXPECT_TRUE(line.starts_with("matmul mesh=x1 ") || line.starts_with("matmul mesh=x2 ")) << line;
+    for (const std::string axis : {"i", "j", "k"}) EXPECT_LE(size_in(line, axis), 2) << line;
+
+    const std::string file = (*found)["file"];
+    const Output with = run_command(folder, {"replay", "--fault", canary.fault, file});
+    EXPECT_EQ(with.exit_code, 1) << canary.fault << with.out;
+    EXPECT_NE(with.out.find(canary.signature), std::string::npos) << with.out;
+    const Output without = run_command(folder, {"replay", file});
+    EXPECT_EQ(without.exit_code, 0) << canary.fault << without.out;
+  }
+}
+
+TEST(Canary, IsCountedOncePerKindOfFailure) {
+  const Folder folder;
+  const Output run = run_command(folder, {"run", "--cases", "256", "--fault", "last_k_dropped"});
+  EXPECT_EQ(run.exit_code, 1);
+  const std::vector<std::string> files = folder.files();
+  const auto kept = std::count_if(files.begin(), files.end(), [](const std::string& file) {
+    return file.starts_with("failures/");
+  });
+  EXPECT_GE(kept, 1);
+  EXPECT_LE(kept, 4) << run.out;
+}
+
+}  // namespace
+}  // namespace shardcheck::tools

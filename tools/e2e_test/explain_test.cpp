@@ -1,0 +1,114 @@
+// The worked example of the lesson "Sharded matrix multiplication and result ownership": what
+// explain and plan say about it is compared with the lesson's own numbers.
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "command.h"
+
+namespace shardcheck::tools {
+namespace {
+
+const std::string operands = "matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> ";
+const std::string values = " in=f32 data=given A=1,2,3,4 B=5,6,7,8";
+
+void expect_says(const Output& output, const std::string& text) {
+  EXPECT_NE(output.out.find(text), std::string::npos) << "missing: " << text << "\n" << output.out;
+}
+
+TEST(Explain, WalksTheWorkedExampleToScatteredRows) {
+  const Folder folder;
+  const Output output = run_command(folder, {"explain", operands + "C[i/x,j]" + values});
+  EXPECT_EQ(output.exit_code, 0);
+  expect_says(output, "rank 0   multiplies k 0: [5 6; 15 18]");
+  expect_says(output, "rank 1   multiplies k 1: [14 16; 28 32]");
+  expect_says(output, "rank 0 → rank 1: [15 18] as f32, 8 bytes");
+  expect_says(output, "rank 1 → rank 0: [14 16] as f32, 8 bytes");
+  expect_says(output, "[5 6] (rank 0) + [14 16] (rank 1) = [19 22]");
+  expect_says(output, "[15 18] (rank 0) + [28 32] (rank 1) = [43 50]");
+  expect_says(output, "rank 0   C at i 0, j 0-1 = [19 22]");
+  expect_says(output, "rank 1   C at i 1, j 0-1 = [43 50]");
+  expect_says(output, "  rank 0         0                   8      8\n");
+  expect_says(output, "  rank 1         0                   8      8\n");
+  expect_says(output, "\npass\n");
+}
+
+TEST(Explain, WalksTheWorkedExampleToReplicas) {
+  const Folder folder;
+  const Output output = run_command(
+      folder, {"explain", operands + "C[i,j] plan=local+reduce_scatter+all_gather" + values});
+  EXPECT_EQ(output.exit_code, 0);
+  expect_says(output, "rank 0 → rank 1: [19 22] as f32, 8 bytes");
+  expect_says(output, "rank 1 → rank 0: [43 50] as f32, 8 bytes");
+  expect_says(output, "rank 0   C at i 0-1, j 0-1 = [19 22; 43 50]");
+  expect_says(output, "rank 1   C at i 0-1, j 0-1 = [19 22; 43 50]");
+  expect_says(output, "  rank 0         0                   8           8     16\n");
+  expect_says(output, "  all ranks      0                  16          16     32\n");
+}
+
+TEST(Explain, TakesAnyCase) {
+  const Folder folder;
+  const std::vector<std::string> lines = {
+      "matmul mesh=x1 i=0 j=0 k=0 A[i,k] B[k,j] -> C[i,j]",
+      "matmul mesh=x3 i=2 j=1 k=1 A[i,k/x] B[k/x,j] -> C[i/x,j] in=bf16 data=rounding:3",
+      "matmul mesh=x2,y2 i=5 j=3 k=7 A[i/y,k/x] B[k/x,j/y] -> C[i/x/y,j] in=i8",
+      "matmul mesh=x2 i=2 j=2 k=4 A[i,k/x] B[k/x,j] -> C[i,j]+x",
+      "matmul mesh=x4 i=3 j=2 k=6 split.A.k=sets:0,3|5|1,2,4| A[i,k/x] B[k,j] -> C[i,j]",
+      "matmul mesh=x16 i=40 j=40 k=40 A[i,k/x] B[k/x,j] -> C[i,j]",
+  };
+  for (const std::string& line : lines) {
+    const Output output = run_command(folder, {"explain", line});
+    EXPECT_EQ(output.exit_code, 0) << line << output.err << output.out;
+    expect_says(output, "The verdict");
+    EXPECT_EQ(output.err, "");
+    EXPECT_LT(std::count(output.out.begin(), output.out.end(), '\n'), 200) << line;
+  }
+}
+
+TEST(Explain, ShowsAPlantedMistake) {
+  const Folder folder;
+  const Output output =
+      run_command(folder, {"explain", operands + "C[i/x,j]" + values, "--fault", "last_k_dropped"});
+  EXPECT_EQ(output.exit_code, 1);
+  expect_says(output, "coverage/k_missing");
+}
+
+TEST(Plan, SaysOwnersAndBytesOfEachStep) {
+  const Folder folder;
+  const Output output = run_command(
+      folder, {"plan", operands + "C[i,j] plan=local+reduce_scatter+all_gather" + values});
+  EXPECT_EQ(output.exit_code, 0);
+  expect_says(output, "Plan: local+reduce_scatter:C/x+gather:C/x\n");
+  expect_says(output, "rank 1   A i 0-1, k 1; B k 1, j 0-1");
+  expect_says(output, "rank 1   C i 0-1, j 0-1, partial over x");
+  expect_says(output, "Step 2: reduce_scatter:C/x, 16 bytes");
+  expect_says(output, "rank 1   C i 1, j 0-1\n");
+  expect_says(output, "Total: 32 bytes sent, 16 by the busiest rank.");
+}
+
+TEST(List, NamesWhatACaseMayHold) {
+  const Folder folder;
+  const Output output = run_command(folder, {"list"});
+  EXPECT_EQ(output.exit_code, 0);
+  for (const std::string word : {"f8e4m3fn", "ring", "probe", "coverage", "any_order",
+                                 "last_k_dropped", "every rank count"}) {
+    expect_says(output, word);
+  }
+}
+
+TEST(Help, OfEverySubCommandHasExamplesAndExitCodes) {
+  const Folder folder;
+  EXPECT_EQ(run_command(folder, {"--version"}).out.substr(0, 11), "shardcheck ");
+  for (const std::string command : {"run", "replay", "explain", "plan", "list"}) {
+    const Output output = run_command(folder, {command, "--help"});
+    EXPECT_EQ(output.exit_code, 0);
+    expect_says(output, "Examples\n  shardcheck " + command);
+    expect_says(output, "3  nothing ran, or a reach goal is unmet");
+  }
+}
+
+}  // namespace
+}  // namespace shardcheck::tools

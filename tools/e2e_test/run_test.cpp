@@ -1,0 +1,157 @@
+// Runs: the same answer however the cases are split, exit codes that tell, and what is left when a
+// worker dies or falls silent.
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "command.h"
+
+namespace shardcheck::tools {
+namespace {
+
+std::string without_timing(const std::string& text) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::parse(text);
+  EXPECT_TRUE(json.contains("timing"));
+  json.erase("timing");
+  return json.dump();
+}
+
+/// The first file below the folder whose name has this in it; empty if none comes in 20 seconds.
+std::string wait_for_file(const Folder& folder, const std::string& part) {
+  for (int attempt = 0; attempt < 2000; ++attempt) {
+    for (const std::string& file : folder.files()) {
+      if (file.find(part) != std::string::npos) return file;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return "";
+}
+
+/// failures/running-PID.case
+pid_t worker_of(const std::string& file) {
+  return static_cast<pid_t>(std::stol(file.substr(file.find("running-") + 8)));
+}
+
+bool has_file(const Folder& folder, const std::string& part) {
+  const std::vector<std::string> files = folder.files();
+  return std::any_of(files.begin(), files.end(),
+                     [&](const std::string& file) { return file.find(part) != std::string::npos; });
+}
+
+TEST(Run, SaysTheSameHoweverTheCasesAreSplit) {
+  const Folder folder;
+  const std::vector<std::string> common = {"run", "--cases", "700", "--seed", "11"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), common.begin(), common.end());
+    return run_command(folder, more);
+  };
+  EXPECT_EQ(with({"--json", "one.json", "--report", "one.xml"}).exit_code, 0);
+  EXPECT_EQ(with({"--json", "two.json", "--jobs", "2"}).exit_code, 0);
+  EXPECT_EQ(without_timing(folder.read("one.json")), without_timing(folder.read("two.json")));
+  EXPECT_EQ(nlohmann::json::parse(folder.read("one.json"))["cases"], 700);
+  EXPECT_NE(folder.read("one.xml").find("<testsuites name=\"shardcheck run, 700 cases, seed 11\""),
+            std::string::npos);
+  EXPECT_FALSE(has_file(folder, "failures/"));
+}
+
+TEST(Run, SaysTheSameOfFailuresHoweverTheCasesAreSplit) {
+  const Folder folder;
+  const std::vector<std::string> common = {"run",     "--cases",        "130",
+                                           "--fault", "last_k_dropped", "--json"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), common.begin(), common.end());
+    return run_command(folder, more);
+  };
+  EXPECT_EQ(with({"one.json"}).exit_code, 1);
+  EXPECT_EQ(with({"two.json", "--jobs", "2"}).exit_code, 1);
+  EXPECT_EQ(without_timing(folder.read("one.json")), without_timing(folder.read("two.json")));
+}
+
+TEST(Run, IsQuietOnStandardErrorWhenThatIsNoTerminal) {
+  const Folder folder;
+  const Output output = run_command(folder, {"run", "--cases", "200"});
+  EXPECT_EQ(output.err, "");
+  EXPECT_NE(output.out.find("200 cases of sharded_matmul"), std::string::npos) << output.out;
+}
+
+TEST(Run, ThatRanNothingOrMissedAGoalEndsWithThree) {
+  const Folder folder;
+  EXPECT_EQ(run_command(folder, {"run", "--cases", "0"}).exit_code, 3);
+  // A run of nothing but empty results has shown nothing about values.
+  const Output output = run_command(folder, {"run", "--cases", "1000", "--only", "i=0"});
+  EXPECT_EQ(output.exit_code, 3) << output.out;
+  EXPECT_NE(output.out.find("UNMET value seen: 0 of"), std::string::npos) << output.out;
+}
+
+TEST(Run, KeepsToItsTime) {
+  const Folder folder;
+  const Output output = run_command(folder, {"run", "--cases", "100000000", "--time", "0.5"});
+  EXPECT_LT(output.seconds, 30.0);
+  EXPECT_NE(output.out.find("stopped early: the time is over"), std::string::npos);
+}
+
+TEST(Run, EndsWellWhenInterrupted) {
+  const Folder folder;
+  const pid_t pid = start_command(folder, {"run", "--cases", "100000000", "--json", "run.json"});
+  ASSERT_NE(wait_for_file(folder, "running-"), "");
+  ::kill(pid, SIGINT);
+  const Output output = finish(folder, pid);
+  EXPECT_LT(output.exit_code, 1000);
+  EXPECT_NE(output.out.find("stopped early: interrupted"), std::string::npos) << output.out;
+  EXPECT_EQ(nlohmann::json::parse(folder.read("run.json"))["stopped"], "interrupted");
+  EXPECT_FALSE(has_file(folder, "running-"));
+}
+
+TEST(Run, KeepsTheCaseOfAWorkerThatIsKilledAndGoesOn) {
+  const Folder folder;
+  const pid_t pid = start_command(folder, {"run", "--cases", "100000000"});
+  // A worker may die while it draws a case, before there is one to keep: then another one dies.
+  for (int attempt = 0; attempt < 50 && !has_file(folder, "liveness-crash"); ++attempt) {
+    const std::string running = wait_for_file(folder, "running-");
+    ASSERT_NE(running, "");
+    ::kill(worker_of(running), SIGKILL);
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  }
+  EXPECT_TRUE(has_file(folder, "liveness-crash"));
+  EXPECT_NE(wait_for_file(folder, "running-"), "");
+  ::kill(pid, SIGINT);
+  const Output output = finish(folder, pid);
+  EXPECT_EQ(output.exit_code, 1) << output.out;
+  EXPECT_NE(output.out.find("got signal 9 (Killed)"), std::string::npos) << output.out;
+}
+
+TEST(Run, LeavesTheCaseAtWorkOnDiskWhenAllOfItIsKilled) {
+  const Folder folder;
+  const pid_t pid = start_command(folder, {"run", "--cases", "100000000"});
+  ASSERT_NE(wait_for_file(folder, "running-"), "");
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  ::kill(pid, SIGKILL);
+  EXPECT_EQ(finish(folder, pid).exit_code, 1000 + SIGKILL);
+  const std::string running = wait_for_file(folder, "running-");
+  EXPECT_NE(folder.read(running).find("\nmatmul mesh="), std::string::npos);
+  EXPECT_EQ(run_command(folder, {"replay", running}).exit_code, 0);
+}
+
+TEST(Run, TurnsSilenceIntoATimeout) {
+  const Folder folder;
+  const pid_t pid = start_command(folder, {"run", "--cases", "100000000", "--case-timeout", "0.3"});
+  const std::string running = wait_for_file(folder, "running-");
+  ASSERT_NE(running, "");
+  ::kill(worker_of(running), SIGSTOP);
+  const std::string kept = wait_for_file(folder, "liveness-timeout");
+  EXPECT_NE(kept, "");
+  ::kill(pid, SIGINT);
+  const Output output = finish(folder, pid);
+  EXPECT_EQ(output.exit_code, 1) << output.out;
+  EXPECT_NE(folder.read(kept).find("# timeout liveness/timeout"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace shardcheck::tools
