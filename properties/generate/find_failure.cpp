@@ -28,7 +28,10 @@ bool is_failure(const Verdict& verdict) {
 }
 
 Failure made_smaller(const Case& found, const Verdict& verdict, Backend& backend,
-                     const CheckOptions& options, std::int64_t candidates_max) {
+                     CheckOptions options, std::int64_t candidates_max) {
+  // A smaller case would draw another relation.
+  options.relation = relation_of(signature(verdict));
+  options.relating = Relating::none;
   const auto fails_alike = [&](const Case& candidate) {
     return signature(check(candidate, backend, options)) == signature(verdict);
   };
@@ -53,7 +56,8 @@ SearchResult find_failure(Backend& backend, const Search& search) {
   SearchResult result;
   for (std::int64_t number = 0; number < search.cases; ++number) {
     const Case subject = case_number(search.seed, number, search.restrictions);
-    const CheckOptions options{.repeat = number % 20 == 0};
+    const CheckOptions options{.repeat = number % 20 == 0,
+                               .relating = number % 20 == 10 ? Relating::drawn : Relating::none};
     const Verdict verdict = check(subject, backend, options);
     ++result.tried;
     if (verdict.status == Status::pass) ++result.passed;

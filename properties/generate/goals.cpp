@@ -129,6 +129,9 @@ void append_verdict_goals(std::vector<Goal>& goals) {
       {"ledger seen", "judged to hold", "invariant ledger", "holds", 100, 1000, nothing},
       {"determinism seen", "judged to hold", "invariant determinism", "holds", 50, 5000, nothing},
       {"value seen", "judged to hold", "invariant value", "holds", 100, 1000, nothing},
+      {"metamorphic seen", "judged to hold", "invariant metamorphic", "holds", 50, 5000, nothing},
+      {"every relation", "each that related cases are compared by", "relation", "",
+       static_cast<std::int64_t>(relations.size()), 5000, value_keys},
   };
   goals.insert(goals.end(), more.begin(), more.end());
 }

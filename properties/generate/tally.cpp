@@ -183,6 +183,7 @@ void count_verdict(Tally& tally, const Verdict& verdict) {
     tally.counts["grade"][std::string(model::grade_names[grade])] += elements;
   }
   if (verdict.elements_rounded > 0) add(tally, "shape", "a value that rounded");
+  for (const Relation relation : verdict.relations) add(tally, "relation", name(relation));
 }
 
 }  // namespace

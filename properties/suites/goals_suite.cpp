@@ -18,7 +18,9 @@ TEST(DefaultRun, MeetsEveryGoalAndIsRarelyVacuous) {
   for (std::uint64_t seed = 0; seed < 10000; ++seed) {
     SeededEntropy entropy(seed);
     const Case subject = generate(entropy);
-    const Verdict verdict = check(subject, backend, {.repeat = seed % 20 == 0});
+    const CheckOptions further{.repeat = seed % 20 == 0,
+                               .relating = seed % 20 == 10 ? Relating::drawn : Relating::none};
+    const Verdict verdict = check(subject, backend, further);
     count(tally, subject, verdict);
     ASSERT_TRUE(verdict.status == Status::pass || verdict.status == Status::vacuous)
         << print(subject, verdict);

@@ -1,0 +1,169 @@
+#include "metamorphic.h"
+
+#include <memory>
+
+#include <shardcheck/impl/backend.h>
+
+#include "worked_example.h"
+
+namespace shardcheck {
+namespace {
+
+constexpr std::string_view replicas =
+    "matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i,j] plan=local+all_reduce:C/x "
+    "data=given A=1,2,3,4 B=5,6,7,8";
+
+/// Each relation with a case that it applies to.
+std::string_view line_of(Relation relation) {
+  return relation == Relation::reduce_then_gather ? replicas : worked_example_line;
+}
+
+/// Right on one case, and on every other wrong in one element: what would be seen of a backend that
+/// minds only cases of one kind.
+class RightOnOneCase final : public Backend {
+ public:
+  explicit RightOnOneCase(Case right) : right_(std::move(right)) {}
+
+  std::string_view name() const override { return "right on one case"; }
+  Promises promises() const override { return {}; }
+  Observation run(const Request& request) override {
+    Observation observation = inner_.run(request);
+    if (request.subject == right_) return observation;
+    put(request.ranks[0].c, 0, 1000);
+    return observation;
+  }
+
+ private:
+  Case right_;
+  impl::ShardedMatmul inner_;
+};
+
+class EachRelation : public testing::TestWithParam<RelationInfo> {};
+
+TEST_P(EachRelation, HoldsForTheCorrectBackend) {
+  impl::ShardedMatmul backend;
+  const Case subject = parsed(line_of(GetParam().relation));
+  const Verdict verdict = check(subject, backend, {.relation = GetParam().relation});
+  EXPECT_EQ(outcome(verdict, Invariant::metamorphic), Outcome::holds) << print(subject, verdict);
+  EXPECT_EQ(verdict.relations, std::vector<Relation>{GetParam().relation});
+}
+
+TEST_P(EachRelation, ShowsABackendThatIsWrongOnTheRelatedCaseAlone) {
+  const Case subject = parsed(line_of(GetParam().relation));
+  RightOnOneCase backend(subject);
+  const Verdict verdict = check(subject, backend, {.relation = GetParam().relation});
+  EXPECT_EQ(signature(verdict), "metamorphic/" + std::string(GetParam().name) + "_fails");
+  EXPECT_EQ(relation_of(signature(verdict)), GetParam().relation);
+  EXPECT_EQ(verdict.status, Status::fail);
+}
+
+/// Both runs as they were, ready to be doctored.
+struct Doctored {
+  Case subject;
+  Related related;
+  Promises promises;
+  std::unique_ptr<model::Expectation> expected_first;
+  std::unique_ptr<model::Expectation> expected_second;
+  RunRecord first;
+  RunRecord second;
+
+  Doctored(Relation relation, std::string_view line) : subject(parsed(line)) {
+    impl::ShardedMatmul backend;
+    Arena arena;
+    expected_first = *model::expect(subject);
+    related = *relate(relation, subject, expected_first->plan);
+    expected_second = *model::expect(related.subject);
+    first = run_once(subject, expected_first->plan.states.front(), backend, arena);
+    second = run_once(related.subject, expected_second->plan.states.front(), backend, arena);
+  }
+
+  std::string found(Relation relation) const {
+    const Judgement judgement =
+        judge_metamorphic({subject, *expected_first, promises, first}, relation, related,
+                          {related.subject, *expected_second, promises, second}, Verdict{});
+    return judgement.findings.empty() ? "" : judgement.findings.front().kind;
+  }
+};
+
+TEST_P(EachRelation, ComparesBits) {
+  Doctored doctored(GetParam().relation, line_of(GetParam().relation));
+  EXPECT_EQ(doctored.found(GetParam().relation), "");
+  doctored.second.bits[0][0] ^= 1U;
+  EXPECT_EQ(doctored.found(GetParam().relation), std::string(GetParam().name) + "_bits");
+}
+
+TEST_P(EachRelation, ComparesOwners) {
+  Doctored doctored(GetParam().relation, line_of(GetParam().relation));
+  doctored.second.observation.owned[0].pop_back();
+  EXPECT_EQ(doctored.found(GetParam().relation), std::string(GetParam().name) + "_owned");
+}
+
+TEST_P(EachRelation, ComparesBytes) {
+  Doctored doctored(GetParam().relation, line_of(GetParam().relation));
+  // Phase 1 reduces: more than the case for those that may not send more, else nothing at all.
+  auto& sent = doctored.second.observation.ledger->sent;
+  sent.clear();
+  if (doctored.related.bytes[1] == Related::Bytes::no_more) sent = {{1, 0, 1, 1000, 1}};
+  EXPECT_EQ(doctored.found(GetParam().relation), std::string(GetParam().name) + "_bytes");
+}
+
+TEST_P(EachRelation, MakesNothingOfALedgerThatIsKeptBack) {
+  Doctored doctored(GetParam().relation, line_of(GetParam().relation));
+  doctored.second.observation.ledger.reset();
+  EXPECT_EQ(doctored.found(GetParam().relation), "");
+}
+
+std::string name_of(const testing::TestParamInfo<RelationInfo>& parameter) {
+  return std::string(parameter.param.name);
+}
+
+INSTANTIATE_TEST_SUITE_P(Metamorphic, EachRelation, testing::ValuesIn(relations), name_of);
+
+/// 0.1 in f32, and sums that round.
+constexpr std::string_view rounding =
+    "matmul mesh=x3 i=3 j=3 k=9 A[i,k/x] B[k/x,j] -> C[i/x,j] plan=local+reduce_scatter:C/x "
+    "data=rounding:1";
+
+TEST(Metamorphic, ComparesSumsThatRoundOnlyWhereTheyRoundAlike) {
+  for (const RelationInfo& entry : relations) {
+    if (entry.relation == Relation::reduce_then_gather) continue;
+    Doctored doctored(entry.relation, rounding);
+    EXPECT_EQ(doctored.found(entry.relation), "") << entry.name;
+    for (Bits& bits : doctored.second.bits[0]) bits ^= 1U;
+    const bool is_found = !doctored.found(entry.relation).empty();
+    EXPECT_EQ(is_found, doctored.related.rounds_alike) << entry.name;
+    // Nobody promised an order.
+    doctored.promises.declared_order = false;
+    EXPECT_EQ(doctored.found(entry.relation), "") << entry.name;
+  }
+}
+
+TEST(Metamorphic, IsNotObservedUnlessAskedFor) {
+  const Verdict verdict = judged({});
+  EXPECT_EQ(outcome(verdict, Invariant::metamorphic), Outcome::not_observed);
+  EXPECT_TRUE(verdict.relations.empty());
+}
+
+TEST(Metamorphic, DrawsOneRelationByTheCase) {
+  impl::ShardedMatmul backend;
+  const Case subject = parsed(worked_example_line);
+  const Verdict first = check(subject, backend, {.relating = Relating::drawn});
+  const Verdict second = check(subject, backend, {.relating = Relating::drawn});
+  EXPECT_EQ(first.relations.size(), 1U);
+  EXPECT_EQ(first.relations, second.relations);
+  // All but reduce_then_gather, for nothing is all-reduced.
+  const Verdict every = check(subject, backend, {.relating = Relating::every});
+  EXPECT_EQ(every.relations.size(), relations.size() - 1);
+}
+
+TEST(Metamorphic, LeavesACaseAloneThatFailsByItself) {
+  WorkedExample wrong([](const Request& request, Observation&) { put(request.ranks[0].c, 0, 7); });
+  const Verdict verdict = check(parsed(worked_example_line), wrong, {.relating = Relating::every});
+  EXPECT_TRUE(signature(verdict).starts_with("value/") ||
+              signature(verdict).starts_with("coverage/"))
+      << signature(verdict);
+  EXPECT_EQ(outcome(verdict, Invariant::metamorphic), Outcome::not_observed);
+}
+
+}  // namespace
+}  // namespace shardcheck
