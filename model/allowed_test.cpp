@@ -35,6 +35,8 @@ TEST(Allowed, AnyNanIsTheSameNan) {
   EXPECT_TRUE(allows(allowed, Dtype::f32, nan));
   EXPECT_TRUE(allows(allowed, Dtype::f32, 0xff800001));
   EXPECT_FALSE(allows(allowed, Dtype::f32, one));
+  const Allowed without_bounds{.nan = true, .only_nan = true, .set = {}};
+  EXPECT_FALSE(allows(without_bounds, Dtype::f32, 0));
 }
 
 TEST(Allowed, ASetAllowsItsMembersAlone) {

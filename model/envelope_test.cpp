@@ -71,6 +71,15 @@ TEST(Envelope, BeyondTheRangeOfOutThereIsNanWhereThereIsNoInfinity) {
   EXPECT_FALSE(envelope_of(dtypes, {.sums = 1}, {{400, 1}}).nan);
 }
 
+// Three sums in bf16 alone: 256 + 1 + 1 + 1 in sequence stays 256, three below the exact 259.
+TEST(Envelope, CountsTheSumsInTheAccumulator) {
+  const DtypeCombination dtypes{Dtype::bf16, Dtype::bf16, Dtype::bf16, Dtype::f32};
+  const Allowed allowed =
+      envelope_of(dtypes, {.products = 0, .sums = 3}, {{256, 1}, {1, 1}, {1, 1}, {1, 1}});
+  EXPECT_TRUE(allows(allowed, Dtype::f32, 0x43800000));   // 256
+  EXPECT_FALSE(allows(allowed, Dtype::f32, 0x43780000));  // 248: eleven below
+}
+
 /// Every sum of `values` over all binary trees, each operand as it is or rounded to wire: by
 /// splitting the set in two in every way, from the definition, in the generic arithmetic.
 std::vector<Bits> every_sum(const DtypeCombination& dtypes, const std::vector<Bits>& values) {
@@ -136,6 +145,13 @@ TEST(Envelope, HoldsWhatEveryTreeGives) {
       expect_sums_within({Dtype::f32, Dtype::f32, wire, Dtype::f32}, values);
       expect_sums_within({Dtype::f32, Dtype::f32, wire, Dtype::bf16}, values);
     }
+  }
+  // A narrow accumulator: bf16 rounds 256 + 1, 257 isn't among its values.
+  for (const std::vector<double>& values :
+       {std::vector<double>{1, 256, 1, 3}, std::vector<double>{256, 1, 1, 1},
+        std::vector<double>{128, 129, 255, -3}, std::vector<double>{1, 0x1p-8, 0x1p-8, 0x1p-8}}) {
+    expect_sums_within({Dtype::bf16, Dtype::bf16, Dtype::bf16, Dtype::f32}, values);
+    expect_sums_within({Dtype::bf16, Dtype::bf16, Dtype::f8e5m2, Dtype::f32}, values);
   }
 }
 
