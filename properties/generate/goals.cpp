@@ -131,7 +131,7 @@ void append_verdict_goals(std::vector<Goal>& goals) {
       {"value seen", "judged to hold", "invariant value", "holds", 100, 1000, nothing},
       {"metamorphic seen", "judged to hold", "invariant metamorphic", "holds", 50, 5000, nothing},
       {"every relation", "each that related cases are compared by", "relation", "",
-       static_cast<std::int64_t>(relations.size()), 5000, value_keys},
+       static_cast<std::int64_t>(relations.size()), 20000, value_keys},
   };
   goals.insert(goals.end(), more.begin(), more.end());
 }
