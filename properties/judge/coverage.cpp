@@ -127,7 +127,10 @@ void judge_products(const Evidence& evidence, Judgement& judgement) {
   const auto first_of = [&](const LocalProduct* product) {
     return firsts[static_cast<std::size_t>(product->rank)];
   };
-  std::ranges::stable_sort(sorted, {}, first_of);
+  // Within a group in the order told, so that findings have one order.
+  std::ranges::sort(sorted, {}, [&](const LocalProduct* product) {
+    return std::pair(first_of(product), product - products.data());
+  });
   auto next = sorted.begin();
   const auto extent_k = static_cast<std::size_t>(evidence.subject.k);
   Group group;
