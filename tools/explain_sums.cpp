@@ -86,6 +86,7 @@ std::vector<std::int64_t> Terms::contributors(std::int64_t rank, std::int64_t co
     if (!is_new && other == rank) entry->second = other;
   }
   std::vector<std::int64_t> ranks;
+  ranks.reserve(by_place.size());
   for (const auto& [key, other] : by_place) ranks.push_back(other);
   std::sort(ranks.begin(), ranks.end());
   return ranks;

@@ -45,7 +45,7 @@ Progress::Progress(const RunOptions& options)
       next_(is_terminal_ ? 0 : plain_seconds) {}
 
 void Progress::update(const RunOutcome& outcome) {
-  if (outcome.seconds < next_) return;
+  if (outcome.seconds < next_ || outcome.cases == 0) return;
   next_ = outcome.seconds + (is_terminal_ ? live_seconds : plain_seconds);
   std::int64_t failed = 0;
   for (const auto& [fold, failure] : outcome.results.failures) failed += failure.cases;

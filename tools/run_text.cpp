@@ -52,6 +52,7 @@ std::string dimension(const std::string& label, const std::map<std::string, std:
                                        least->first, least->second, most->first, most->second)});
   }
   std::vector<std::string> words;
+  words.reserve(sorted.size());
   for (const auto& [value, count] : sorted) words.push_back(fmt::format("{}:{}", value, count));
   return wrapped(label, words);
 }
