@@ -1,5 +1,6 @@
 #include "fault.h"
 
+#include <algorithm>
 #include <map>
 #include <ostream>
 #include <set>
@@ -119,6 +120,20 @@ TEST(Faults, CoverEveryInvariantOfASingleCase) {
     if (info.invariant == Invariant::metamorphic) continue;
     EXPECT_TRUE(covered.contains(info.invariant)) << info.name << " has no fault";
   }
+}
+
+TEST(Faults, AreLookedForInTheirBlockAlone) {
+  // Rank 3 holds k 2 and 3 of the lower rows. Without it they are wrong everywhere; the upper rows,
+  // which came from ranks 0 and 2, are right and say nothing against it.
+  const auto subject = parse(
+      "matmul mesh=x2,y2 i=4 j=2 k=4 A[i/y,k/x] B[k/x,j] -> C[i,j] "
+      "plan=local+all_reduce:C/x+gather:C/y");
+  ASSERT_TRUE(subject.has_value()) << print(subject.error());
+  const auto fault = std::ranges::find(faults(), "rank_left_out", &Fault::name);
+  ASSERT_NE(fault, faults().end());
+  const Verdict verdict = judged(*subject, *fault->make());
+  ASSERT_EQ(signature(verdict), "coverage/rank_missing") << print(*subject, verdict);
+  EXPECT_EQ(verdict.findings.front().evidence, "rank 3 is missing");
 }
 
 TEST(Faults, HaveDistinctNamesAndSayWhereTheyComeFrom) {

@@ -9,20 +9,20 @@ Verdict with_products(std::vector<LocalProduct> products) {
 
 TEST(Coverage, NamesAKThatNoProductHas) {
   const Verdict verdict = with_products({product(0, {0}, {0}), product(1, {}, {})});
-  EXPECT_EQ(signature(verdict), "coverage/k_missing");
+  ASSERT_EQ(signature(verdict), "coverage/k_missing");
   EXPECT_EQ(verdict.findings.front().rank, 1);
   EXPECT_EQ(verdict.findings.front().got, "k = 1 multiplied by nobody");
 }
 
 TEST(Coverage, NamesAKThatTwoProductsHave) {
   const Verdict verdict = with_products({product(0, {0, 1}, {0, 1}), product(1, {1}, {1})});
-  EXPECT_EQ(signature(verdict), "coverage/k_doubled");
+  ASSERT_EQ(signature(verdict), "coverage/k_doubled");
   EXPECT_EQ(verdict.findings.front().got, "k = 1 multiplied more than once");
 }
 
 TEST(Coverage, NamesColumnsAndRowsThatDoNotPair) {
   const Verdict verdict = with_products({product(0, {0, 1}, {1, 0})});
-  EXPECT_EQ(signature(verdict), "coverage/k_mispaired");
+  ASSERT_EQ(signature(verdict), "coverage/k_mispaired");
   EXPECT_EQ(verdict.findings.front().got, "A's k = 0 meets B's k = 1");
 }
 
@@ -41,7 +41,7 @@ TEST(Coverage, FindsTheMissingKInTheValuesIfNobodyTells) {
     put(request.ranks[1].c, 0, 15);
     put(request.ranks[1].c, 1, 18);
   });
-  EXPECT_EQ(signature(verdict), "coverage/k_missing");
+  ASSERT_EQ(signature(verdict), "coverage/k_missing");
   EXPECT_EQ(verdict.findings.front().evidence.substr(0, 16), "k = 1 is missing");
 }
 
@@ -53,14 +53,14 @@ TEST(Coverage, FindsTheDoubledKInTheValuesIfTheListsHideIt) {
     put(request.ranks[1].c, 0, 58);
     put(request.ranks[1].c, 1, 68);
   });
-  EXPECT_EQ(signature(verdict), "coverage/k_doubled");
+  ASSERT_EQ(signature(verdict), "coverage/k_doubled");
 }
 
 TEST(Coverage, BlamesNoKIfARightElementSpeaksAgainstIt) {
   // C[0,0] is what it would be without k = 1; the other three are right.
   const Verdict verdict =
       judged([](const Request& request, Observation&) { put(request.ranks[0].c, 0, 5); });
-  EXPECT_EQ(signature(verdict), "value/wrong");
+  ASSERT_EQ(signature(verdict), "value/wrong");
 }
 
 TEST(Coverage, BlamesNoKForASingleStep) {
@@ -77,7 +77,7 @@ TEST(Coverage, BlamesNoKForASingleStep) {
         }
       },
       line);
-  EXPECT_EQ(signature(verdict), "value/one_ulp");
+  ASSERT_EQ(signature(verdict), "value/one_ulp");
 }
 
 }  // namespace

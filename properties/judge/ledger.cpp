@@ -24,23 +24,18 @@ Bytes tabulated(const std::vector<Transfer>& transfers) {
   return bytes;
 }
 
-/// True if the entries that carry bytes are the same, one by one.
-bool same_bytes(const std::vector<Transfer>& left, const std::vector<Transfer>& right) {
-  auto at = right.begin();
-  const auto skip_empty = [&] {
-    while (at != right.end() && at->bytes == 0) ++at;
-  };
-  for (const Transfer& transfer : left) {
+/// True if the entries that carry bytes are the expected ones, which all do.
+bool same_bytes(const std::vector<Transfer>& expected, const std::vector<Transfer>& told) {
+  auto at = expected.begin();
+  for (const Transfer& transfer : told) {
     if (transfer.bytes == 0) continue;
-    skip_empty();
-    if (at == right.end() || at->phase != transfer.phase || at->source != transfer.source ||
+    if (at == expected.end() || at->phase != transfer.phase || at->source != transfer.source ||
         at->destination != transfer.destination || at->bytes != transfer.bytes) {
       return false;
     }
     ++at;
   }
-  skip_empty();
-  return at == right.end();
+  return at == expected.end();
 }
 
 /// What all differences have in common, by rank, once the table is wrong.

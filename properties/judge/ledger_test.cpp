@@ -21,7 +21,7 @@ TEST(Ledger, IgnoresMessagesWithoutPayload) {
 TEST(Ledger, NamesThePairAndThePhaseThatDiffer) {
   const Verdict verdict = with_ledger({{1, 0, 1, 8, 1}, {1, 1, 0, 12, 1}}, right);
   ASSERT_EQ(verdict.findings.size(), 1U);
-  EXPECT_EQ(signature(verdict), "ledger/sent_differs");
+  ASSERT_EQ(signature(verdict), "ledger/sent_differs");
   EXPECT_EQ(verdict.findings.front().rank, 1);
   EXPECT_EQ(verdict.findings.front().allowed, "8 bytes to rank 0 in phase 1");
   EXPECT_EQ(verdict.findings.front().got, "12 bytes counted as sent");
@@ -33,6 +33,11 @@ TEST(Ledger, ComparesBothEnds) {
 
 TEST(Ledger, KnowsACountOfElements) {
   EXPECT_EQ(signature(with_ledger({{1, 0, 1, 2, 1}, {1, 1, 0, 2, 1}}, right)),
+            "ledger/elements_for_bytes");
+}
+
+TEST(Ledger, LooksPastMessagesWithoutPayloadForWhatIsWrong) {
+  EXPECT_EQ(signature(with_ledger({{0, 0, 1, 0, 1}, {1, 0, 1, 2, 1}, {1, 1, 0, 2, 1}}, right)),
             "ledger/elements_for_bytes");
 }
 

@@ -9,7 +9,7 @@ TEST(Liveness, TellsWhoWaitsForWhomInADeadlock) {
     observation.wait_graph = {{0, 1, "receive in reduce_scatter:C/x, message 1"}, {1, 0, ""}};
   });
   ASSERT_EQ(verdict.findings.size(), 1U);
-  EXPECT_EQ(signature(verdict), "liveness/deadlock");
+  ASSERT_EQ(signature(verdict), "liveness/deadlock");
   EXPECT_EQ(verdict.findings.front().evidence,
             "rank 0 waits for rank 1 (receive in reduce_scatter:C/x, message 1); "
             "rank 1 waits for rank 0");
@@ -21,7 +21,7 @@ TEST(Liveness, JudgesNoResultOfARunThatDidNotFinish) {
     observation.ending = Ending::crashed;
     observation.owned.clear();
   });
-  EXPECT_EQ(signature(verdict), "liveness/crashed");
+  ASSERT_EQ(signature(verdict), "liveness/crashed");
   EXPECT_EQ(outcome(verdict, Invariant::ownership), Outcome::not_observed);
   EXPECT_EQ(outcome(verdict, Invariant::value), Outcome::not_observed);
 }
@@ -31,7 +31,7 @@ TEST(Liveness, NamesAMessageThatNobodyReceived) {
     observation.left_over = {{1, 1, 0, 8, 2}};
   });
   ASSERT_EQ(verdict.findings.size(), 1U);
-  EXPECT_EQ(signature(verdict), "liveness/left_over");
+  ASSERT_EQ(signature(verdict), "liveness/left_over");
   EXPECT_EQ(verdict.findings.front().got, "2 messages of 8 bytes from rank 1 to rank 0 in phase 1");
 }
 

@@ -8,7 +8,7 @@ TEST(Memory, NamesTheElementOfAChangedInput) {
     const_cast<std::byte&>(request.ranks[1].b[4]) ^= std::byte{0x80};
   });
   ASSERT_EQ(verdict.findings.size(), 1U);
-  EXPECT_EQ(signature(verdict), "memory/input_changed");
+  ASSERT_EQ(signature(verdict), "memory/input_changed");
   EXPECT_EQ(verdict.findings.front().rank, 1);
   EXPECT_EQ(verdict.findings.front().allowed, "B as it was");
   EXPECT_EQ(verdict.findings.front().got, "element 1 of the shard changed");
@@ -26,7 +26,7 @@ TEST(Memory, SeesAByteOnEitherSideOfEveryBuffer) {
             distance < 0 ? buffer.data() + distance : buffer.data() + buffer.size() + distance;
         const_cast<std::byte&>(*at) ^= std::byte{1};
       });
-      EXPECT_EQ(signature(verdict), "memory/guard_overwritten") << distance;
+      ASSERT_EQ(signature(verdict), "memory/guard_overwritten") << distance;
     }
   }
 }
@@ -42,7 +42,7 @@ TEST(Memory, SaysHowFarOutsideAByteWasWritten) {
 TEST(Memory, SeesAnElementBeyondThoseReported) {
   const Verdict verdict =
       judged([](const Request& request, Observation&) { put(request.ranks[0].c, 3, 7); });
-  EXPECT_EQ(signature(verdict), "memory/written_outside");
+  ASSERT_EQ(signature(verdict), "memory/written_outside");
   EXPECT_EQ(verdict.findings.front().got, "element 3 of the output written, 2 reported");
 }
 
@@ -64,7 +64,7 @@ TEST(Memory, TellsAnElementThatWasNeverWrittenFromAWrongOne) {
   Forgetful backend;
   const Verdict verdict = check(parsed(worked_example_line), backend);
   ASSERT_EQ(verdict.findings.size(), 1U) << "and no value is called wrong";
-  EXPECT_EQ(signature(verdict), "memory/unwritten");
+  ASSERT_EQ(signature(verdict), "memory/unwritten");
   EXPECT_EQ(verdict.findings.front().coordinate, 3);
   EXPECT_EQ(verdict.status, Status::fail);
 }
@@ -73,7 +73,7 @@ TEST(Memory, TakesPoisonFromElsewhereForAValue) {
   const Verdict verdict = judged([](const Request& request, Observation&) {
     put(request.ranks[1].c, 1, element(request.ranks[1].c, 2));
   });
-  EXPECT_EQ(signature(verdict), "value/nan");
+  ASSERT_EQ(signature(verdict), "value/nan");
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ TEST(Ownership, IsASetOfCoordinatesInAnyOrder) {
 
 TEST(Ownership, CountsWhatIsTooMuch) {
   const Verdict verdict = with_owned({{0, 1, 2, 3}, {2, 3}});
-  EXPECT_EQ(signature(verdict), "ownership/too_many");
+  ASSERT_EQ(signature(verdict), "ownership/too_many");
   EXPECT_EQ(verdict.findings.front().got, "returned 4 elements, owns 2");
   EXPECT_EQ(verdict.findings.front().allowed, "owns C[0,0], C[0,1]");
 }
@@ -36,7 +36,7 @@ TEST(Ownership, KnowsAPartialThatWasNeverReduced) {
     for (std::size_t index = 0; index < 4; ++index) put(request.ranks[0].c, index, partial[index]);
     observation.owned[0] = {0, 1, 2, 3};
   });
-  EXPECT_EQ(signature(verdict), "ownership/unreduced");
+  ASSERT_EQ(signature(verdict), "ownership/unreduced");
 }
 
 TEST(Ownership, NamesWhatIsMissingTwiceOrOutside) {
@@ -49,13 +49,13 @@ TEST(Ownership, NamesWhatIsMissingTwiceOrOutside) {
 
 TEST(Ownership, SeesThatTooLittleWasReportedThoughMoreWasWritten) {
   const Verdict verdict = with_owned({{0}, {2, 3}});
-  EXPECT_EQ(signature(verdict), "memory/written_outside");
+  ASSERT_EQ(signature(verdict), "memory/written_outside");
   EXPECT_EQ(outcome(verdict, Invariant::ownership), Outcome::broken);
 }
 
 TEST(Ownership, NamesTheRankWhoseShardWasReturned) {
   const Verdict verdict = with_owned({{2, 3}, {1, 0}});
-  EXPECT_EQ(signature(verdict), "ownership/wrong_elements");
+  ASSERT_EQ(signature(verdict), "ownership/wrong_elements");
   EXPECT_EQ(verdict.findings[0].evidence, "this is rank 1's shard");
   EXPECT_EQ(verdict.findings[1].evidence, "this is rank 0's shard");
 }
@@ -67,7 +67,7 @@ TEST(Ownership, KnowsSwappedShardsByTheirValues) {
     put(request.ranks[1].c, 0, 19);
     put(request.ranks[1].c, 1, 22);
   });
-  EXPECT_EQ(signature(verdict), "ownership/swapped");
+  ASSERT_EQ(signature(verdict), "ownership/swapped");
   EXPECT_EQ(verdict.findings.front().got, "the values of rank 1's shard");
 }
 
@@ -77,7 +77,7 @@ TEST(Ownership, DoesNotTakeOneBorrowedShardForASwap) {
     put(request.ranks[0].c, 0, 43);
     put(request.ranks[0].c, 1, 50);
   });
-  EXPECT_EQ(signature(verdict), "value/wrong");
+  ASSERT_EQ(signature(verdict), "value/wrong");
 }
 
 }  // namespace

@@ -7,7 +7,7 @@ TEST(Plan, MustBeTheOneThatTheCaseNames) {
   const Verdict verdict = judged([](const Request& request, Observation& observation) {
     observation.steps = *parse_plan(request.subject.mesh, "gather:A/x+gather:B/x+local+slice:C/x");
   });
-  EXPECT_EQ(signature(verdict), "plan/differs");
+  ASSERT_EQ(signature(verdict), "plan/differs");
   // Its ledger isn't the model's to judge.
   EXPECT_EQ(outcome(verdict, Invariant::ledger), Outcome::not_observed);
 }
@@ -18,7 +18,7 @@ TEST(Plan, MustBeLegal) {
     const Verdict verdict = judged([&](const Request& request, Observation& observation) {
       observation.steps = *parse_plan(request.subject.mesh, steps);
     });
-    EXPECT_EQ(signature(verdict), "plan/illegal_step") << steps;
+    ASSERT_EQ(signature(verdict), "plan/illegal_step") << steps;
   }
 }
 
@@ -34,7 +34,7 @@ TEST(Plan, MayNotCostMoreThanTheCheapestIfTheCaseLeavesItOpen) {
         observation.products.reset();
       },
       line);
-  EXPECT_EQ(signature(verdict), "plan/costlier");
+  ASSERT_EQ(signature(verdict), "plan/costlier");
   EXPECT_EQ(verdict.findings.front().evidence, "32 bytes in all instead of 16");
 }
 

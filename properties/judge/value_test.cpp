@@ -12,7 +12,7 @@ TEST(Value, ShowsWhatWasAllowedWhatCameAndHowFarApart) {
   });
   ASSERT_EQ(verdict.findings.size(), 1U);
   const Finding& finding = verdict.findings.front();
-  EXPECT_EQ(signature(verdict), "value/one_ulp");
+  ASSERT_EQ(signature(verdict), "value/one_ulp");
   EXPECT_EQ(finding.rank, 0);
   EXPECT_EQ(finding.coordinate, 1);
   EXPECT_EQ(finding.allowed, "22 (0x1.6p+4)");
@@ -24,7 +24,7 @@ TEST(Value, NamesANaNThatNobodyExpected) {
   const Verdict verdict = judged([](const Request& request, Observation&) {
     put(request.ranks[1].c, 0, std::numeric_limits<float>::quiet_NaN());
   });
-  EXPECT_EQ(signature(verdict), "value/nan");
+  ASSERT_EQ(signature(verdict), "value/nan");
 }
 
 TEST(Value, NamesANaNThatWentMissing) {
@@ -45,7 +45,7 @@ TEST(Value, TellsMinusZeroFromZero) {
       "data=given A=0,0,3,4 B=5,6,7,8";
   const Verdict verdict =
       judged([](const Request& request, Observation&) { put(request.ranks[0].c, 0, -0.0F); }, line);
-  EXPECT_EQ(signature(verdict), "value/one_ulp");
+  ASSERT_EQ(signature(verdict), "value/one_ulp");
 }
 
 }  // namespace
