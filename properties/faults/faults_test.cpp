@@ -123,17 +123,17 @@ TEST(Faults, CoverEveryInvariantOfASingleCase) {
 }
 
 TEST(Faults, AreLookedForInTheirBlockAlone) {
-  // Rank 3 holds k 2 and 3 of the lower rows. Without it they are wrong everywhere; the upper rows,
-  // which came from ranks 0 and 2, are right and say nothing against it.
+  // Rank 3 holds k = 1 of the lower rows. Without it they are wrong everywhere; the upper rows, for
+  // which rank 2 multiplied k = 1, are right and say nothing against it.
   const auto subject = parse(
-      "matmul mesh=x2,y2 i=4 j=2 k=4 A[i/y,k/x] B[k/x,j] -> C[i,j] "
+      "matmul mesh=x2,y2 i=4 j=2 k=2 A[i/y,k/x] B[k/x,j] -> C[i,j] "
       "plan=local+all_reduce:C/x+gather:C/y");
   ASSERT_TRUE(subject.has_value()) << print(subject.error());
   const auto fault = std::ranges::find(faults(), "rank_left_out", &Fault::name);
   ASSERT_NE(fault, faults().end());
   const Verdict verdict = judged(*subject, *fault->make());
-  ASSERT_EQ(signature(verdict), "coverage/rank_missing") << print(*subject, verdict);
-  EXPECT_EQ(verdict.findings.front().evidence, "rank 3 is missing");
+  ASSERT_EQ(signature(verdict), "coverage/k_missing") << print(*subject, verdict);
+  EXPECT_EQ(verdict.findings.front().evidence, "k = 1 is missing, or rank 3 is missing");
 }
 
 TEST(Faults, HaveDistinctNamesAndSayWhereTheyComeFrom) {
