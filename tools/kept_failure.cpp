@@ -9,8 +9,9 @@
 
 #include <fmt/format.h>
 
+#include <shardcheck/properties/generate/case_number.h>
+
 #include "build_info.h"
-#include "case_number.h"
 #include "minimise_failure.h"
 
 namespace shardcheck::tools {

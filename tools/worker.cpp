@@ -11,9 +11,9 @@
 #include <shardcheck/model/case/contract.h>
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/check.h>
+#include <shardcheck/properties/generate/case_number.h>
 
 #include "backend_choice.h"
-#include "case_number.h"
 #include "results.h"
 
 namespace shardcheck::tools {

@@ -1,6 +1,6 @@
 #include "find_failure.h"
 
-#include <limits>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <shardcheck/properties/check.h>
 #include <shardcheck/properties/judge/report.h>
 
-#include "entropy.h"
+#include "case_number.h"
 #include "shrink.h"
 
 namespace shardcheck {
@@ -41,23 +41,13 @@ Failure made_smaller(const Case& found, const Verdict& verdict, Backend& backend
 
 }  // namespace
 
-Case case_number(std::uint64_t seed, std::int64_t number, const Restrictions& restrictions) {
-  // Drawn, not added: SplitMix64 streams whose seeds differ by a multiple of its increment are the
-  // same stream, shifted.
-  constexpr std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
-  const std::uint64_t scrambled = SeededEntropy(seed).below(all);
-  const std::uint64_t own =
-      SeededEntropy(scrambled ^ static_cast<std::uint64_t>(number)).below(all);
-  SeededEntropy entropy(own);
-  return generate(entropy, restrictions);
-}
-
 SearchResult find_failure(Backend& backend, const Search& search) {
   SearchResult result;
   for (std::int64_t number = 0; number < search.cases; ++number) {
     const Case subject = case_number(search.seed, number, search.restrictions);
-    const CheckOptions options{.repeat = number % 20 == 0,
-                               .relating = number % 20 == 10 ? Relating::drawn : Relating::none};
+    const std::string line = print(subject);
+    const CheckOptions options{.repeat = is_repeated(line),
+                               .relating = is_related(line) ? Relating::drawn : Relating::none};
     const Verdict verdict = check(subject, backend, options);
     ++result.tried;
     if (verdict.status == Status::pass) ++result.passed;

@@ -42,9 +42,6 @@ struct SearchResult {
   std::optional<Failure> failure;
 };
 
-/// Case number n of a seed: a pure function, whoever asks.
-Case case_number(std::uint64_t seed, std::int64_t number, const Restrictions& restrictions = {});
-
 /// One thread. Stops at the first failure. A backend that hangs or dies takes the process with it:
 /// the `shardcheck` command supervises such runs, this doesn't.
 SearchResult find_failure(Backend& backend, const Search& search = {});

@@ -7,7 +7,7 @@
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/model/plan_rules.h>
 #include <shardcheck/properties/check.h>
-#include <shardcheck/properties/generate/find_failure.h>
+#include <shardcheck/properties/generate/case_number.h>
 #include <shardcheck/properties/judge/report.h>
 #include <shardcheck/properties/metamorphic/related_case.h>
 

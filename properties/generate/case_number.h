@@ -7,11 +7,12 @@
 #include <string_view>
 
 #include <shardcheck/model/case/case.h>
-#include <shardcheck/properties/generate/generate.h>
 
-namespace shardcheck::tools {
+#include "generate.h"
 
-Case case_number(std::uint64_t seed, std::int64_t number, const Restrictions& restrictions);
+namespace shardcheck {
+
+Case case_number(std::uint64_t seed, std::int64_t number, const Restrictions& restrictions = {});
 
 /// FNV-1a, 64 bits.
 std::uint64_t hash_of(std::string_view line);
@@ -22,4 +23,4 @@ bool is_repeated(std::string_view line);
 /// One case in 20, another, is compared with a related case.
 bool is_related(std::string_view line);
 
-}  // namespace shardcheck::tools
+}  // namespace shardcheck

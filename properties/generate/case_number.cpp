@@ -2,9 +2,9 @@
 
 #include <limits>
 
-#include <shardcheck/properties/generate/entropy.h>
+#include "entropy.h"
 
-namespace shardcheck::tools {
+namespace shardcheck {
 
 /// The seed of a case's own entropy. Drawn, not added: SplitMix64 streams whose seeds differ by a
 /// multiple of its increment are the same stream, shifted.
@@ -32,4 +32,4 @@ bool is_repeated(std::string_view line) { return hash_of(line) % 20 == 0; }
 
 bool is_related(std::string_view line) { return hash_of(line) % 20 == 10; }
 
-}  // namespace shardcheck::tools
+}  // namespace shardcheck
