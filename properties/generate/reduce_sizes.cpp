@@ -75,6 +75,18 @@ Case without_end(const Case& subject, Axis axis, std::int64_t count) {
   return without(subject, axis, extent(subject, axis) - count, count);
 }
 
+/// A short front of one axis: what fails because of a remainder fails at some sizes alone, and no
+/// walk by ones or halves leads from one to the next.
+void shorten_to_few(const Case& subject, std::vector<Case>& candidates) {
+  constexpr std::int64_t few = 8;
+  for (const Axis axis : {Axis::k, Axis::i, Axis::j}) {
+    const std::int64_t length = extent(subject, axis);
+    for (std::int64_t kept = 1; kept <= few && kept < length; ++kept) {
+      candidates.push_back(without(subject, axis, kept, length - kept));
+    }
+  }
+}
+
 /// Two axes at once, by halves and by one or two: what fails because two counts of bytes agree goes
 /// on failing only if both shrink.
 void shrink_two_axes(const Case& subject, std::vector<Case>& candidates) {
@@ -149,6 +161,7 @@ void reduce_sizes(const Case& subject, std::vector<Case>& candidates) {
       }
     }
   }
+  shorten_to_few(subject, candidates);
   shrink_two_axes(subject, candidates);
 }
 
