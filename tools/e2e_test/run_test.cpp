@@ -142,9 +142,13 @@ TEST(Run, LeavesTheCaseAtWorkOnDiskWhenAllOfItIsKilled) {
 TEST(Run, TurnsSilenceIntoATimeout) {
   const Folder folder;
   const pid_t pid = start_command(folder, {"run", "--cases", "100000000", "--case-timeout", "0.3"});
-  const std::string running = wait_for_file(folder, "running-");
-  ASSERT_NE(running, "");
-  ::kill(worker_of(running), SIGSTOP);
+  // As above: a worker that falls silent while it draws a case has none to keep.
+  for (int attempt = 0; attempt < 20 && !has_file(folder, "liveness-timeout"); ++attempt) {
+    const std::string running = wait_for_file(folder, "running-");
+    ASSERT_NE(running, "");
+    ::kill(worker_of(running), SIGSTOP);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1000));
+  }
   const std::string kept = wait_for_file(folder, "liveness-timeout");
   EXPECT_NE(kept, "");
   ::kill(pid, SIGINT);
