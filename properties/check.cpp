@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <shardcheck/model/case/contract.h>
+#include <shardcheck/model/case/float_environment.h>
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/model/expect.h>
 
@@ -260,6 +261,10 @@ Examination examine(const Case& judged, const Case& asked, Backend& backend,
 
 Verdict check(const Case& subject, Backend& backend, const CheckOptions& options) {
   remember(subject);
+  SHARDCHECK_REQUIRE(
+      float_environment_problem().empty(),
+      "allowed results are computed on this thread, which has to round to nearest and "
+      "to keep subnormal numbers; objects built with -ffast-math change that");
   const std::optional<Case> loosened = held_to_promises(subject, backend.promises());
   return examine(loosened ? *loosened : subject, subject, backend, options).verdict;
 }

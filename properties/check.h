@@ -32,6 +32,7 @@ struct CheckOptions {
 };
 
 /// One thread. Whatever the backend does becomes a finding; nothing unwinds through here.
+/// Requires: this thread rounds to nearest and keeps subnormal numbers (case/float_environment.h).
 Verdict check(const Case& subject, Backend& backend, const CheckOptions& options = {});
 
 }  // namespace shardcheck

@@ -39,7 +39,8 @@ struct InvariantInfo {
 inline constexpr std::array<InvariantInfo, 9> invariants{{
     {Invariant::liveness, "liveness", "every rank finishes; no message is left over"},
     {Invariant::memory, "memory",
-     "inputs unchanged; nothing written outside the owned output; nothing left unwritten"},
+     "inputs unchanged; nothing written outside the owned output; nothing left unwritten; the "
+     "caller's float environment as it was"},
     {Invariant::plan, "plan",
      "each step is legal when it is taken; a partial is reduced exactly once"},
     {Invariant::coverage, "coverage",

@@ -46,7 +46,9 @@ std::string file_text(const RunOptions& options, const KeptFailure& failure) {
     text += comment(fmt::format("got: {}", first.got));
     if (!first.evidence.empty()) text += comment(fmt::format("evidence: {}", first.evidence));
   }
-  text += comment(fmt::format("build: {}", build_info()));
+  for (const auto& [name, value] : environment()) {
+    text += comment(fmt::format("{}: {}", name, value));
+  }
   if (!options.fault.empty()) text += comment(fmt::format("planted fault: {}", options.fault));
   text += comment(fmt::format("found: case {} of seed {}{}", failure.found.number, options.seed,
                               failure.is_minimised ? ", minimised" : ""));

@@ -87,8 +87,11 @@ std::string as_json(const RunReport& report) {
   for (const auto& [key, value] : report.options.restrictions.only) {
     only.push_back(key + "=" + value);
   }
+  ordered_json surroundings = ordered_json::object();
+  for (const auto& [name, value] : environment()) surroundings[name] = value;
   const RunOutcome& outcome = report.outcome;
   const ordered_json json = {{"build", build_info()},
+                             {"environment", surroundings},
                              {"backend", report.backend},
                              {"seed", report.options.seed},
                              {"only", only},

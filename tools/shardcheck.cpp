@@ -4,10 +4,13 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
+
+#include <shardcheck/model/case/float_environment.h>
 
 #include "build_info.h"
 #include "commands.h"
@@ -163,5 +166,15 @@ Exit run_command_line(int argc, char** argv) {
 }  // namespace shardcheck::tools
 
 int main(int argc, char** argv) {
+  const std::string_view problem = shardcheck::float_environment_problem();
+  if (!problem.empty()) {
+    const std::string mode = shardcheck::float_environment_text();
+    std::fprintf(
+        stderr,
+        "shardcheck: %.*s (%s), expected rounding to nearest with subnormal numbers; was a "
+        "library loaded that is built with -ffast-math?\n",
+        static_cast<int>(problem.size()), problem.data(), mode.c_str());
+    return static_cast<int>(shardcheck::tools::Exit::bad_input);
+  }
   return static_cast<int>(shardcheck::tools::run_command_line(argc, argv));
 }

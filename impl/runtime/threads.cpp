@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <shardcheck/model/case/contract.h>
+#include <shardcheck/model/case/float_environment.h>
 #include <shardcheck/model/case/limits.h>
 
 #include "mistakes.h"
@@ -81,6 +82,8 @@ void ThreadWorld::wrap_endpoints(const EndpointWrapper& wrap) {
 
 void ThreadWorld::run_thread(std::int64_t index) noexcept {
   const auto place = static_cast<std::size_t>(index);
+  SHARDCHECK_REQUIRE(float_environment_problem().empty(),
+                     "a rank's thread starts with the mode of the thread that made it");
   Endpoint& endpoint = wrappers_.empty() ? rank(index) : *wrappers_[place];
   rank(index).run(*program_, endpoint);
   finish(index);

@@ -1,5 +1,8 @@
 #include "world.h"
 
+#include <shardcheck/model/case/contract.h>
+#include <shardcheck/model/case/float_environment.h>
+
 #include "fibers.h"
 #include "sanitizer.h"
 #include "threads.h"
@@ -19,6 +22,8 @@ WorldOutcome unsupported(std::string cause) {
 WorldOutcome run_world(std::int64_t rank_count, const Run& run, bool trace,
                        const std::function<void(Endpoint&)>& rank_program,
                        const EndpointWrapper& wrap) {
+  SHARDCHECK_REQUIRE(float_environment_problem().empty(),
+                     "a rank rounds to nearest and keeps subnormal numbers");
   switch (run.kind) {
     case Run::Kind::fibers:
     case Run::Kind::pct:

@@ -47,6 +47,7 @@ const std::map<std::string_view, KnownCase>& known_cases() {
       {"element_written_outside", {rows, "written_outside"}},
       {"input_changed", {rows, "input_changed"}},
       {"element_left_unwritten", {rows, "unwritten"}},
+      {"float_mode_changed", {rows, "float_mode_changed"}},
       {"another_plan", {replicas, "differs"}},
       {"all_reduce_left_out", {replicas, "illegal_step"}},
       {"last_k_dropped", {rows, "k_missing"}},

@@ -1,3 +1,4 @@
+#include <cfenv>
 #include <vector>
 
 #include <shardcheck/model/case/element.h>
@@ -41,6 +42,13 @@ Observation element_left_unwritten(const Request& request, Backend& inner) {
   return observation;
 }
 
+/// As by a library that is built with -ffast-math and loaded on the way.
+Observation float_mode_changed(const Request& request, Backend& inner) {
+  Observation observation = inner.run(request);
+  std::fesetround(FE_TOWARDZERO);
+  return observation;
+}
+
 }  // namespace
 
 std::vector<Fault> memory_faults() {
@@ -53,6 +61,9 @@ std::vector<Fault> memory_faults() {
       {"element_left_unwritten", "the last element of the last rank isn't written",
        "tile-ai/tilelang#2537: tail columns unwritten", Invariant::memory,
        planted(&element_left_unwritten)},
+      {"float_mode_changed", "the caller's thread no longer rounds to nearest after the run",
+       "GCC bug 55522: -ffast-math objects change the mode of the whole process", Invariant::memory,
+       planted(&float_mode_changed)},
   };
 }
 

@@ -44,6 +44,12 @@ Judgement judge_memory(const Evidence& evidence, const Elements& elements) {
   Judgement judgement;
   observe(judgement);
   for (const Damage& damage : evidence.run.damage) add(judgement, found(evidence, damage));
+  if (!evidence.run.float_problem.empty()) {
+    add(judgement, {.invariant = Invariant::memory,
+                    .kind = "float_mode_changed",
+                    .allowed = "the caller's float environment as it was",
+                    .got = std::string(evidence.run.float_problem)});
+  }
   for (const Mismatch& mismatch : elements.mismatches) {
     if (!mismatch.is_untouched) continue;
     add(judgement, {.invariant = Invariant::memory,

@@ -1,3 +1,7 @@
+#include <cfenv>
+
+#include <shardcheck/model/case/float_environment.h>
+
 #include "worked_example.h"
 
 namespace shardcheck {
@@ -44,6 +48,25 @@ TEST(Memory, SeesAnElementBeyondThoseReported) {
       judged([](const Request& request, Observation&) { put(request.ranks[0].c, 3, 7); });
   ASSERT_EQ(signature(verdict), "memory/written_outside");
   EXPECT_EQ(verdict.findings.front().got, "element 3 of the output written, 2 reported");
+}
+
+TEST(Memory, SeesAChangedRoundingModeAndPutsItRight) {
+  const Verdict verdict = judged([](const Request&, Observation&) { std::fesetround(FE_UPWARD); });
+  ASSERT_EQ(signature(verdict), "memory/float_mode_changed");
+  EXPECT_EQ(verdict.findings.front().got, "results are not rounded to nearest");
+  // All else is judged as after any run.
+  EXPECT_EQ(verdict.findings.size(), 1U);
+  EXPECT_EQ(outcome(verdict, Invariant::value), Outcome::holds);
+  EXPECT_EQ(float_environment_problem(), "");
+}
+
+TEST(MemoryDeathTest, JudgesNothingUnderAnotherRoundingMode) {
+  EXPECT_DEATH(
+      {
+        std::fesetround(FE_DOWNWARD);
+        judged({});
+      },
+      "round to nearest");
 }
 
 /// Leaves element 1 of rank 1 as it was before the run.

@@ -1,10 +1,12 @@
 #include "run_record.h"
 
 #include <algorithm>
+#include <cfenv>
 #include <exception>
 #include <span>
 
 #include <shardcheck/model/case/element.h>
+#include <shardcheck/model/case/float_environment.h>
 
 namespace shardcheck {
 
@@ -70,7 +72,12 @@ RunRecord run_once(const Case& subject, const model::PlanState& start, Backend& 
                    Arena& arena, const RunOptions& options) {
   arena.fill(subject, start, options.salt);
   RunRecord run;
+  std::fenv_t before;
+  std::fegetenv(&before);
   run.observation = observe({subject, arena.ranks(), options.trace}, backend);
+  run.float_problem = float_environment_problem();
+  // The model computes on this thread, too.
+  if (!run.float_problem.empty()) std::fesetenv(&before);
   record_outputs(arena, subject.dtypes.out, run);
   record_damage(arena, run);
   return run;

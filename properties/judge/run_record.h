@@ -8,6 +8,7 @@
 ///     run.bits[0]    // rank 0's elements, in the order of run.observation.owned[0]
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include <shardcheck/model/case/backend.h>
@@ -39,6 +40,9 @@ struct RunRecord {
   std::vector<Damage> damage;  ///< ascending by rank
   /// By rank: positions among the reported elements that still hold poison, ascending.
   std::vector<std::vector<std::int64_t>> untouched;
+  /// What the backend made of this thread's float environment; put right again since. Empty:
+  /// nothing.
+  std::string_view float_problem;
 };
 
 struct RunOptions {
