@@ -56,6 +56,7 @@ void add_reduce_scatter(const Phase& phase, const Blocks& blocks, Algorithm algo
           phase.send(blocks.members[r], blocks.members[b], blocks.counts[b] * width);
         }
         break;
+      default: SHARDCHECK_REQUIRE(false, "a plan's algorithms are those of plan_algorithms");
     }
   }
 }
@@ -75,6 +76,7 @@ void add_all_gather(const Phase& phase, const Blocks& blocks, Algorithm algorith
           phase.send(blocks.members[r], blocks.members[b], blocks.counts[r] * width);
         }
         break;
+      default: SHARDCHECK_REQUIRE(false, "a plan's algorithms are those of plan_algorithms");
     }
   }
 }

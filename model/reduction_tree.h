@@ -15,6 +15,7 @@
 #include <vector>
 
 #include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/contract.h>
 
 #include "plan_rules.h"
 
@@ -103,7 +104,9 @@ typename Arithmetic::Value fold(const Arithmetic& arithmetic, Algorithm algorith
       for (std::int64_t m = 1; m < member_count; ++m) sum = arithmetic.add(sum, arrived(m));
       return sum;
     }
+    default: break;
   }
+  SHARDCHECK_REQUIRE(false, "a plan's algorithms are those of plan_algorithms");
   return *first;
 }
 

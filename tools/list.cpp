@@ -31,7 +31,13 @@ void list_dtypes() {
 
 void list_case_words() {
   fmt::print("\nCollectives and their algorithms (algorithm.COLLECTIVE=ALGORITHM)\n");
-  for (const std::string_view collective : collective_names) row(collective, "ring, direct");
+  for (std::size_t c = 0; c < collective_names.size(); ++c) {
+    std::string names;
+    for (const Algorithm entry : algorithms_of(static_cast<Collective>(c))) {
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", name(entry));
+    }
+    row(collective_names[c], names);
+  }
   for (const AlgorithmInfo& entry : algorithms) row(entry.name, entry.meaning);
   fmt::print("\nData regimes (data=REGIME:SEED)\n");
   for (const RegimeInfo& entry : regimes) row(entry.name, entry.meaning);

@@ -2,7 +2,7 @@
 
 namespace shardcheck::impl {
 
-const std::array<CollectiveAlgorithm, algorithms.size()> collective_algorithms{{
+const std::array<CollectiveAlgorithm, plan_algorithms.size()> collective_algorithms{{
     {Algorithm::ring, ring_reduce_scatter, ring_all_gather,
      "left fold of members b+1, b+2, ..., b (modulo P)", "(S - c_r)w to r+1",
      "(S - c_{r+1})w to r+1"},

@@ -25,8 +25,8 @@ struct CollectiveAlgorithm {
   std::string_view all_gather_bytes;
 };
 
-/// In the order of the enumerators. An all-reduce is both, one after the other.
-extern const std::array<CollectiveAlgorithm, algorithms.size()> collective_algorithms;
+/// In the order of plan_algorithms. An all-reduce is both, one after the other.
+extern const std::array<CollectiveAlgorithm, plan_algorithms.size()> collective_algorithms;
 
 inline const CollectiveAlgorithm& entry(Algorithm algorithm) {
   return collective_algorithms[static_cast<std::size_t>(algorithm)];

@@ -83,7 +83,7 @@ struct Case {
   Layout c;            ///< where the consumer wants C
   DtypeCombination dtypes;
   /// By Collective: the algorithm used wherever the plan uses that collective.
-  std::array<Algorithm, collective_names.size()> algorithms{};
+  std::array<Algorithm, plan_collective_count> algorithms{};
   std::optional<Plan> plan;  ///< nothing: `auto`
   Order order = Order::declared;
   Kernel kernel = Kernel::fast;

@@ -13,6 +13,8 @@ inline constexpr std::int64_t elements_per_tensor = std::int64_t{1} << 26;
 inline constexpr std::int64_t bytes_per_case = std::int64_t{4} << 30;
 inline constexpr std::int64_t line_bytes = std::int64_t{64} << 20;
 inline constexpr std::int64_t plan_steps = 64;
+/// Collectives in a row in a case of collectives alone.
+inline constexpr std::int64_t calls = 4;
 /// `plan=auto` is a search whose states multiply with every mesh axis; beyond, a plan is spelled
 /// out.
 inline constexpr std::int64_t auto_mesh_axes = 4;

@@ -98,10 +98,10 @@ Failure read_algorithms(const Fields& fields, Case& subject) {
     const Field& field = fields[by_collective[c]];
     if (!field.is_given) continue;
     const auto* found =
-        std::find_if(algorithms.begin(), algorithms.end(),
-                     [&](const AlgorithmInfo& entry) { return entry.name == field.value.text; });
-    if (found == algorithms.end()) return unexpected(field.value, std::string(algorithm_form));
-    subject.algorithms[c] = found->algorithm;
+        std::find_if(plan_algorithms.begin(), plan_algorithms.end(),
+                     [&](Algorithm entry) { return name(entry) == field.value.text; });
+    if (found == plan_algorithms.end()) return unexpected(field.value, std::string(algorithm_form));
+    subject.algorithms[c] = *found;
   }
   return std::nullopt;
 }

@@ -24,7 +24,7 @@ std::string print_dtypes(const DtypeCombination& d) {
 
 std::string print_algorithms(const Case& subject) {
   std::string text;
-  for (std::size_t c = 0; c < collective_names.size(); ++c) {
+  for (std::size_t c = 0; c < plan_collective_count; ++c) {
     if (subject.algorithms[c] == Algorithm::ring) continue;
     text += fmt::format(" algorithm.{}={}", collective_names[c], name(subject.algorithms[c]));
   }

@@ -113,11 +113,18 @@ Key rule_key(std::string_view key, Axis axis) {
 }
 
 Key algorithm_key(std::string_view key, Collective collective) {
-  return {key, [] { return names_of(algorithms); },
+  return {key,
+          [] {
+            std::string text;
+            for (const Algorithm entry : plan_algorithms) {
+              text += fmt::format("{}{}", text.empty() ? "" : ", ", name(entry));
+            }
+            return text;
+          },
           [collective](Scope& scope, std::string_view text) {
             auto& place = scope.algorithms[static_cast<std::size_t>(collective)];
-            for (const AlgorithmInfo& entry : algorithms) {
-              if (entry.name == text) place = entry.algorithm;
+            for (const Algorithm entry : plan_algorithms) {
+              if (name(entry) == text) place = entry;
             }
             return place.has_value();
           }};

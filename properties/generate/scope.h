@@ -27,7 +27,7 @@ struct Scope {
   std::optional<std::int64_t> ranks;
   std::array<std::optional<std::int64_t>, 3> extents;  ///< by Axis
   std::array<std::optional<Split::Rule>, 3> rules;     ///< by Axis, wherever the axis is cut
-  std::array<std::optional<Algorithm>, collective_names.size()> algorithms;
+  std::array<std::optional<Algorithm>, plan_collective_count> algorithms;
   std::optional<std::string> plan;  ///< "auto", or a plan's text
   std::optional<Order> order;
   std::optional<Kernel> kernel;
