@@ -17,27 +17,6 @@ Word head_of(Word word, std::optional<Word>& rest) {
   return part(word, 0, colon);
 }
 
-Failure parse_values(Word word, std::string_view tensor, std::int64_t count, Dtype dtype,
-                     std::vector<Bits>& values) {
-  const std::string counted = fmt::format("{} values of {}", count, tensor);
-  if (count == 0) {
-    if (word.text.empty()) return std::nullopt;
-    return unexpected(word, counted);
-  }
-  Word piece;
-  for (Pieces pieces(word, ','); pieces.next(piece);) {
-    if (static_cast<std::int64_t>(values.size()) == count) return unexpected(piece, counted);
-    const std::optional<Bits> bits = parse_value(dtype, piece.text);
-    if (!bits) {
-      return unexpected(piece, fmt::format("a number that {} holds exactly", info(dtype).name));
-    }
-    values.push_back(*bits);
-  }
-  if (static_cast<std::int64_t>(values.size()) == count) return std::nullopt;
-  return unexpected(part(word, word.text.size()),
-                    fmt::format("{}, not {}", counted, values.size()));
-}
-
 Failure parse_given(const Fields& fields, Case& subject) {
   Data& data = subject.data;
   const bool is_given = data.regime == Data::Regime::given;
@@ -87,34 +66,57 @@ Failure parse_trace(Word word, Run& run) {
 
 }  // namespace
 
+Failure parse_values(Word word, std::string_view tensor, std::int64_t count, Dtype dtype,
+                     std::vector<Bits>& values) {
+  const std::string counted = fmt::format("{} values of {}", count, tensor);
+  if (count == 0) {
+    if (word.text.empty()) return std::nullopt;
+    return unexpected(word, counted);
+  }
+  Word piece;
+  for (Pieces pieces(word, ','); pieces.next(piece);) {
+    if (static_cast<std::int64_t>(values.size()) == count) return unexpected(piece, counted);
+    const std::optional<Bits> bits = parse_value(dtype, piece.text);
+    if (!bits) {
+      return unexpected(piece, fmt::format("a number that {} holds exactly", info(dtype).name));
+    }
+    values.push_back(*bits);
+  }
+  if (static_cast<std::int64_t>(values.size()) == count) return std::nullopt;
+  return unexpected(part(word, word.text.size()),
+                    fmt::format("{}, not {}", counted, values.size()));
+}
+
+Failure parse_regime(Word word, Data::Regime& regime, std::uint64_t& seed) {
+  std::optional<Word> seed_word;
+  const Word name = head_of(word, seed_word);
+  const auto* found = std::find_if(regimes.begin(), regimes.end(), [&](const RegimeInfo& entry) {
+    return entry.name == name.text;
+  });
+  if (found == regimes.end()) return unexpected(name, std::string(info(Key::data).value));
+  regime = found->regime;
+  if (!seed_word) return std::nullopt;
+  if (regime == Data::Regime::given) {
+    return unexpected(*seed_word, "given alone, without a seed");
+  }
+  const auto number = parse_seed(*seed_word);
+  if (!number) return number.error();
+  seed = *number;
+  return std::nullopt;
+}
+
 Failure parse_data(const Fields& fields, Case& subject) {
   const Field& field = fields[Key::data];
   if (field.is_given) {
-    std::optional<Word> seed_word;
-    const Word regime = head_of(field.value, seed_word);
-    const auto* found = std::find_if(regimes.begin(), regimes.end(), [&](const RegimeInfo& entry) {
-      return entry.name == regime.text;
-    });
-    if (found == regimes.end()) return unexpected(regime, std::string(info(Key::data).value));
-    subject.data.regime = found->regime;
-    if (seed_word && found->regime == Data::Regime::given) {
-      return unexpected(*seed_word, "given alone, without a seed");
-    }
-    if (seed_word) {
-      const auto seed = parse_seed(*seed_word);
-      if (!seed) return seed.error();
-      subject.data.seed = *seed;
-    }
+    Data& data = subject.data;
+    if (Failure failed = parse_regime(field.value, data.regime, data.seed)) return failed;
   }
   return parse_given(fields, subject);
 }
 
-Failure parse_run(const Fields& fields, Case& subject) {
-  const Field& field = fields[Key::run];
-  if (!field.is_given) return std::nullopt;
-  Run& run = subject.run;
+Failure parse_run(Word word, Run& run) {
   std::optional<Word> rest;
-  const Word kind = head_of(field.value, rest);
+  const Word kind = head_of(word, rest);
   if (kind.text == "threads" && !rest) {
     run.kind = Run::Kind::threads;
     return std::nullopt;
@@ -135,7 +137,16 @@ Failure parse_run(const Fields& fields, Case& subject) {
     run.kind = Run::Kind::trace;
     return parse_trace(*rest, run);
   }
-  return unexpected(field.value, std::string(info(Key::run).value));
+  return unexpected(word, std::string(info(Key::run).value));
+}
+
+std::string print_values(Dtype dtype, const std::vector<Bits>& values) {
+  std::string text;
+  for (std::size_t at = 0; at < values.size(); ++at) {
+    if (at > 0) text += ',';
+    text += print_value(dtype, values[at]);
+  }
+  return text;
 }
 
 std::string print_data(const Case& subject) {
@@ -145,11 +156,7 @@ std::string print_data(const Case& subject) {
   text += regimes[static_cast<std::size_t>(data.regime)].name;
   if (data.regime != Data::Regime::given) return text + fmt::format(":{}", data.seed);
   for (const auto& [key, values] : {std::pair{Key::a, &data.a}, std::pair{Key::b, &data.b}}) {
-    text += fmt::format(" {}=", info(key).name);
-    for (std::size_t at = 0; at < values->size(); ++at) {
-      if (at > 0) text += ',';
-      text += print_value(subject.dtypes.in, (*values)[at]);
-    }
+    text += fmt::format(" {}={}", info(key).name, print_values(subject.dtypes.in, *values));
   }
   return text;
 }

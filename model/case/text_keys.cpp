@@ -39,14 +39,19 @@ std::optional<Key> key_named(std::string_view name) {
   return std::nullopt;
 }
 
-std::string_view nearest_key(std::string_view name) {
+std::string_view nearest(std::string_view name, std::span<const std::string_view> known) {
   // No key is longer than 32 bytes; a longer name need not be read to its end.
   const std::string_view front = name.substr(0, 32);
-  const auto nearest =
-      std::min_element(keys.begin(), keys.end(), [&](const auto& a, const auto& b) {
-        return edit_cost(front, a.name) < edit_cost(front, b.name);
-      });
-  return nearest->name;
+  return *std::min_element(known.begin(), known.end(), [&](std::string_view a, std::string_view b) {
+    return edit_cost(front, a) < edit_cost(front, b);
+  });
+}
+
+std::string_view nearest_key(std::string_view name) {
+  std::array<std::string_view, keys.size()> names;
+  std::transform(keys.begin(), keys.end(), names.begin(),
+                 [](const KeyInfo& entry) { return entry.name; });
+  return nearest(name, names);
 }
 
 }  // namespace shardcheck

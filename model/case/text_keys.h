@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 namespace shardcheck {
@@ -89,8 +90,11 @@ constexpr const KeyInfo& info(Key key) { return keys[static_cast<std::size_t>(ke
 
 std::optional<Key> key_named(std::string_view name);
 
-/// The key that takes the least editing to reach from `name`, letters in the wrong case least of
-/// all; the first of equals.
+/// The one of `known` that takes the least editing to reach from `name`, letters in the wrong case
+/// least of all; the first of equals. Requires: `known` isn't empty.
+std::string_view nearest(std::string_view name, std::span<const std::string_view> known);
+
+/// Likewise among the keys of a product.
 std::string_view nearest_key(std::string_view name);
 
 }  // namespace shardcheck

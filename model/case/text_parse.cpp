@@ -133,13 +133,18 @@ Failure read_promises(const Fields& fields, Case& subject) {
   return read_name(fields, Key::fma, fma_names, subject.fma);
 }
 
+Failure read_run(const Fields& fields, Case& subject) {
+  const Field& field = fields[Key::run];
+  return field.is_given ? parse_run(field.value, subject.run) : std::nullopt;
+}
+
 tl::expected<Case, ParseError> parse_matmul(Word rest) {
   const auto fields = parse_fields(rest);
   if (!fields) return tl::unexpected<ParseError>(fields.error());
   Case subject;
   // What a later reader needs stands in front of it.
   for (const auto read : {read_mesh, read_sizes, read_layouts, read_dtypes, check_bytes,
-                          read_algorithms, read_plan, read_promises, parse_data, parse_run}) {
+                          read_algorithms, read_plan, read_promises, parse_data, read_run}) {
     if (Failure failed = read(*fields, subject)) return tl::unexpected<ParseError>(*failed);
   }
   return subject;

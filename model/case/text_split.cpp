@@ -88,30 +88,6 @@ tl::expected<Split, ParseError> parse_sets(Word word, std::int64_t extent) {
   return split;
 }
 
-tl::expected<Split, ParseError> parse_split(Word word, std::int64_t extent) {
-  Split split;
-  if (word.text == "balanced") return split;
-  if (word.text == "ceil") {
-    split.rule = Split::Rule::ceil;
-    return split;
-  }
-  const std::size_t colon = word.text.find(':');
-  const std::string_view rule = word.text.substr(0, colon);
-  if (colon == std::string_view::npos || (rule != "sizes" && rule != "cyclic" && rule != "sets")) {
-    return failure(word, std::string(split_form));
-  }
-  const Word value = part(word, colon + 1);
-  if (rule == "sizes") return parse_sizes(value, extent);
-  if (rule == "sets") return parse_sets(value, extent);
-  const auto block = parse_count(value, limits::elements_per_tensor);
-  if (!block || *block == 0) {
-    return failure(value, fmt::format("a block from 1 to {}", limits::elements_per_tensor));
-  }
-  split.rule = Split::Rule::cyclic;
-  split.block = *block;
-  return split;
-}
-
 /// Gives `split` to one divided axis, if it has as many parts.
 Failure apply(const Split& split, Word word, const Mesh& mesh, Tensor tensor, Axis axis, Cut& cut) {
   std::int64_t named = part_count(mesh, cut);
@@ -168,6 +144,32 @@ void append_list(std::string& text, const std::vector<std::int64_t>& numbers) {
   }
 }
 
+}  // namespace
+
+tl::expected<Split, ParseError> parse_split(Word word, std::int64_t extent) {
+  Split split;
+  if (word.text == "balanced") return split;
+  if (word.text == "ceil") {
+    split.rule = Split::Rule::ceil;
+    return split;
+  }
+  const std::size_t colon = word.text.find(':');
+  const std::string_view rule = word.text.substr(0, colon);
+  if (colon == std::string_view::npos || (rule != "sizes" && rule != "cyclic" && rule != "sets")) {
+    return failure(word, std::string(split_form));
+  }
+  const Word value = part(word, colon + 1);
+  if (rule == "sizes") return parse_sizes(value, extent);
+  if (rule == "sets") return parse_sets(value, extent);
+  const auto block = parse_count(value, limits::elements_per_tensor);
+  if (!block || *block == 0) {
+    return failure(value, fmt::format("a block from 1 to {}", limits::elements_per_tensor));
+  }
+  split.rule = Split::Rule::cyclic;
+  split.block = *block;
+  return split;
+}
+
 std::string print_split(const Split& split) {
   switch (split.rule) {
     case Split::Rule::balanced: return "balanced";
@@ -189,8 +191,6 @@ std::string print_split(const Split& split) {
   }
   return {};
 }
-
-}  // namespace
 
 Failure parse_splits(const Fields& fields, Case& subject) {
   for (const SplitKeys& of : split_keys) {

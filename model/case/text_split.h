@@ -11,6 +11,12 @@
 
 namespace shardcheck {
 
+/// "sizes:4,0,3" for an axis of `extent` elements. How many parts it names is for the caller to
+/// check.
+tl::expected<Split, ParseError> parse_split(Word word, std::int64_t extent);
+
+std::string print_split(const Split& split);
+
 /// Fills the split of every divided axis. Requires: mesh, sizes and layouts are in place.
 Failure parse_splits(const Fields& fields, Case& subject);
 

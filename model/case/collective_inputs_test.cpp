@@ -1,0 +1,107 @@
+#include "collective_inputs.h"
+
+#include <set>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "collective_rules.h"
+#include "collective_text.h"
+
+namespace shardcheck {
+namespace {
+
+/// The first four values of each rank, as printed.
+std::string values(std::string_view line) {
+  const auto subject = parse_collective(line);
+  if (!subject) return print(subject.error());
+  const CollectiveInputs inputs(*subject);
+  std::string text;
+  for (std::int64_t rank = 0; rank < rank_count(subject->mesh); ++rank) {
+    if (rank > 0) text += '|';
+    for (std::int64_t at = 0; at < std::min<std::int64_t>(input_elements(*subject, rank), 4);
+         ++at) {
+      if (at > 0) text += ',';
+      text += print_value(subject->dtypes.in, inputs.at(rank, at, at));
+    }
+  }
+  return text;
+}
+
+// The values are part of the case format: a change that alters them takes a new regime name.
+TEST(CollectiveInputs, GoldenValues) {
+  EXPECT_EQ(values("all_reduce mesh=x2 n=4"), "53,-82,17,88|84,-85,48,75");
+  EXPECT_EQ(values("all_reduce mesh=x3 n=4 in=f8e5m2"), "1,-2,1,2|2,-1,2,1|1,-2,-1,-2");
+  EXPECT_EQ(values("all_reduce mesh=x3 n=4 op=product in=bf16"), "2,-3,2,3|3,-2,3,2|2,-3,-2,-3");
+  EXPECT_EQ(values("all_reduce mesh=x3 n=4 op=max in=i8 data=ints:7"),
+            "22,-13,0,33|-28,43,-43,-12|-18,-35,10,-19");
+  EXPECT_EQ(values("all_reduce mesh=x3 n=4 op=min in=u8"), "24,59,91,7|58,8,76,62|65,52,13,76");
+  EXPECT_EQ(values("all_reduce mesh=x3 n=4 op=or in=u8"), "16,4,128,128|32,8,1,1|64,16,2,2");
+  EXPECT_EQ(values("all_reduce mesh=x3 n=4 op=and in=u8"),
+            "239,251,127,127|223,247,254,254|191,239,253,253");
+  EXPECT_EQ(values("reduce mesh=x2 n=2 op=matrix in=u32"), "18986768,22608111|18942833,24954703");
+  EXPECT_EQ(values("all_reduce mesh=x2 n=4 in=bf16 data=rounding:4"),
+            "3.640625,1.8671875,-3.546875,-4.21875|7.78125,-13.4375,-16.875,-14.6875");
+  EXPECT_EQ(values("all_reduce mesh=x3 n=4 in=i8 data=rounding:4"),
+            "77,-15,-83,57|-61,-87,4,-49|55,-45,-56,-3");
+  EXPECT_EQ(values("all_reduce mesh=x3 n=4 in=bf16 data=probe:0"), "4,64,1,16|16,1,4,64|64,4,16,1");
+  EXPECT_EQ(values("all_gather mesh=x3 n=12"), "53,-82,17,88|84,-85,48,75|69,-96,-75,-48");
+}
+
+/// Σ over the members of |x|, at one position.
+double magnitude(const CollectiveCase& subject, std::int64_t position) {
+  const CollectiveInputs inputs(subject);
+  double sum = 0;
+  for (std::int64_t rank = 0; rank < rank_count(subject.mesh); ++rank) {
+    sum += std::abs(std::stod(print_value(subject.dtypes.in, inputs.at(rank, position, position))));
+  }
+  return sum;
+}
+
+TEST(CollectiveInputs, SumsOfIntsStayWithinTheNarrowestSignificand) {
+  for (const auto& [dtype, bound] : {std::pair{"f8e5m2", 8.0}, std::pair{"f8e4m3fn", 16.0},
+                                     std::pair{"bf16", 256.0}, std::pair{"f16", 2048.0}}) {
+    for (const int ranks : {1, 2, 5, 8, 9, 17, 100}) {
+      const auto subject =
+          parse_collective("all_reduce mesh=x" + std::to_string(ranks) + " n=20 in=" + dtype);
+      for (std::int64_t position = 0; position < 20; ++position) {
+        EXPECT_LE(magnitude(*subject, position), bound) << print(*subject);
+        EXPECT_GE(magnitude(*subject, position), 1.0) << print(*subject);
+      }
+    }
+  }
+}
+
+TEST(CollectiveInputs, EveryMemberIsTheExtremeSomewhere) {
+  for (const std::string op : {"min", "max"}) {
+    for (const std::string dtype : {"i8", "u8", "f8e5m2", "f32"}) {
+      const auto subject = parse_collective("all_reduce mesh=x5 n=5 op=" + op + " in=" + dtype);
+      ASSERT_TRUE(subject.has_value());
+      const CollectiveInputs inputs(*subject);
+      std::set<std::int64_t> extremes;
+      for (std::int64_t position = 0; position < 5; ++position) {
+        std::int64_t best = 0;
+        const auto value = [&](std::int64_t rank) {
+          const double number =
+              std::stod(print_value(subject->dtypes.in, inputs.at(rank, position, position)));
+          return op == "max" ? number : -number;
+        };
+        for (std::int64_t rank = 1; rank < 5; ++rank) {
+          if (value(rank) > value(best)) best = rank;
+        }
+        extremes.insert(best);
+      }
+      EXPECT_EQ(extremes.size(), 5U) << op << ' ' << dtype;
+    }
+  }
+}
+
+TEST(CollectiveInputs, GivenValuesGoByTheirPlaceInTheInput) {
+  const auto subject = parse_collective("all_gather mesh=x2 n=3 data=given X=7,8|9");
+  const CollectiveInputs inputs(*subject);
+  EXPECT_EQ(print_value(Dtype::f32, inputs.at(0, 1, 1)), "8");
+  EXPECT_EQ(print_value(Dtype::f32, inputs.at(1, 0, 2)), "9");
+}
+
+}  // namespace
+}  // namespace shardcheck

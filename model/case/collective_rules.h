@@ -1,0 +1,24 @@
+#pragma once
+
+/// What the text of a case of collectives must know of them: which may follow which, and how many
+/// values an input has. (docs/collectives.md, "Meaning", "In a row")
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "collective_case.h"
+
+namespace shardcheck {
+
+/// Why `next` can't start from what the calls before it leave, as what was expected instead.
+std::optional<std::string> cannot_follow(const std::vector<Call>& before, Collective next);
+
+/// Elements of the rank's input. Requires: the split names as many parts as there are members.
+std::int64_t input_elements(const CollectiveCase& subject, std::int64_t rank);
+
+/// The rank's number in its group: its place in rank order.
+std::int64_t member_of(const CollectiveCase& subject, std::int64_t rank);
+
+}  // namespace shardcheck
