@@ -42,7 +42,7 @@ Failure take(CollectiveFields& fields, Word word) {
 tl::expected<CollectiveFields, ParseError> parse_collective_fields(Word line) {
   CollectiveFields fields;
   fields.end = part(line, line.text.size());
-  fields.calls = next_word(line);
+  next_word(line);
   for (Word word = next_word(line); !word.text.empty(); word = next_word(line)) {
     if (Failure failed = take(fields, word)) return tl::unexpected<ParseError>(*failed);
   }

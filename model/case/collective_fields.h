@@ -67,14 +67,13 @@ struct CollectiveFields {
     Word value;  ///< after the `=`; empty at the end of the line if not given
   };
 
-  Word calls;  ///< the first word
   std::array<Field, collective_keys.size()> by_key;
   Word end;  ///< the empty word behind the last byte of the line
 
   const Field& operator[](CollectiveKey key) const { return by_key[static_cast<std::size_t>(key)]; }
 };
 
-/// Every word of the line, known and given at most once.
+/// Every word of the line but the first, known and given at most once.
 tl::expected<CollectiveFields, ParseError> parse_collective_fields(Word line);
 
 }  // namespace shardcheck

@@ -26,9 +26,9 @@ std::string one_of(const std::array<std::string_view, Count>& names) {
   return text;
 }
 
-Failure read_calls(const Fields& fields, CollectiveCase& subject) {
+Failure read_calls(Word word, CollectiveCase& subject) {
   Word piece;
-  for (Pieces pieces(fields.calls, '+'); pieces.next(piece);) {
+  for (Pieces pieces(word, '+'); pieces.next(piece);) {
     if (static_cast<std::int64_t>(subject.calls.size()) == limits::calls) {
       return unexpected(piece, fmt::format("at most {} collectives", limits::calls));
     }
@@ -345,12 +345,16 @@ tl::expected<CollectiveCase, ParseError> parse_collective(std::string_view line)
     const Word behind = part(whole, static_cast<std::size_t>(limits::line_bytes));
     return failure(behind, fmt::format("at most {} bytes", limits::line_bytes));
   }
+  CollectiveCase subject;
+  // First, for if the line isn't one of collectives no key is to blame.
+  if (Failure failed = read_calls(first_word(whole), subject)) {
+    return tl::unexpected<ParseError>(*failed);
+  }
   const auto fields = parse_collective_fields(whole);
   if (!fields) return tl::unexpected<ParseError>(fields.error());
-  CollectiveCase subject;
   // What a later reader needs stands in front of it.
   for (const auto read :
-       {read_calls, read_mesh, read_size, read_destinations, read_dtypes, read_operator, read_root,
+       {read_mesh, read_size, read_destinations, read_dtypes, read_operator, read_root,
         read_placement, read_algorithms, read_order, check_bytes, read_values, read_run}) {
     if (Failure failed = read(*fields, subject)) return tl::unexpected<ParseError>(*failed);
   }
