@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "collective_generate.h"
+#include "draw.h"
 #include "entropy.h"
 
 namespace shardcheck {
@@ -17,6 +19,15 @@ static std::uint64_t case_seed(std::uint64_t seed, std::int64_t number) {
 Case case_number(std::uint64_t seed, std::int64_t number, const Restrictions& restrictions) {
   SeededEntropy entropy(case_seed(seed, number));
   return generate(entropy, restrictions);
+}
+
+AnyCase any_case_number(std::uint64_t seed, std::int64_t number, const Scopes& scopes) {
+  SeededEntropy entropy(case_seed(seed, number));
+  const bool wants_collective = chance(entropy, 30);
+  if (scopes.collectives && (wants_collective || !scopes.products)) {
+    return generate_collective(entropy, *scopes.collectives);
+  }
+  return generate(entropy, *scopes.products);
 }
 
 std::uint64_t hash_of(std::string_view line) {

@@ -6,13 +6,17 @@
 #include <cstdint>
 #include <string_view>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/any_case.h>
 
+#include "collective_scope.h"
 #include "generate.h"
 
 namespace shardcheck {
 
 Case case_number(std::uint64_t seed, std::int64_t number, const Restrictions& restrictions = {});
+
+/// Of the kinds that the scopes leave: where both are left, three cases in ten are collectives.
+AnyCase any_case_number(std::uint64_t seed, std::int64_t number, const Scopes& scopes);
 
 /// FNV-1a, 64 bits.
 std::uint64_t hash_of(std::string_view line);

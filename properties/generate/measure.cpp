@@ -14,28 +14,6 @@ using Number = std::uint64_t;
 
 Number square(std::size_t value) { return static_cast<Number>(value) * value; }
 
-/// Sizes that are alike, and sets in ascending order, are plainer. The evenness outweighs the
-/// order.
-Number weight(const Split& split) {
-  constexpr Number rule_step = Number{1} << 40;
-  constexpr Number evenness_step = Number{1} << 16;
-  Number total = static_cast<Number>(split.rule) * rule_step;
-  for (const std::int64_t size : split.sizes) {
-    total += square(static_cast<std::size_t>(size)) * evenness_step;
-  }
-  std::vector<std::int64_t> order;
-  for (const auto& set : split.sets) {
-    total += square(set.size()) * evenness_step;
-    order.insert(order.end(), set.begin(), set.end());
-  }
-  for (std::size_t place = 0; place < order.size(); ++place) {
-    total += static_cast<Number>(
-        std::count_if(order.begin() + static_cast<std::ptrdiff_t>(place), order.end(),
-                      [&](std::int64_t later) { return later < order[place]; }));
-  }
-  return total + static_cast<Number>(split.block - 1);
-}
-
 Number cut_count(const Layout& layout) {
   return layout.rows.over.size() + layout.columns.over.size() + layout.partial_over.size();
 }
@@ -64,6 +42,26 @@ void append_run(const Run& run, std::vector<Number>& parts) {
 }
 
 }  // namespace
+
+std::uint64_t weight(const Split& split) {
+  constexpr Number rule_step = Number{1} << 40;
+  constexpr Number evenness_step = Number{1} << 16;
+  Number total = static_cast<Number>(split.rule) * rule_step;
+  for (const std::int64_t size : split.sizes) {
+    total += square(static_cast<std::size_t>(size)) * evenness_step;
+  }
+  std::vector<std::int64_t> order;
+  for (const auto& set : split.sets) {
+    total += square(set.size()) * evenness_step;
+    order.insert(order.end(), set.begin(), set.end());
+  }
+  for (std::size_t place = 0; place < order.size(); ++place) {
+    total += static_cast<Number>(
+        std::count_if(order.begin() + static_cast<std::ptrdiff_t>(place), order.end(),
+                      [&](std::int64_t later) { return later < order[place]; }));
+  }
+  return total + static_cast<Number>(split.block - 1);
+}
 
 Measure measure(const Case& subject) {
   const bool is_given = subject.data.regime == Data::Regime::given;

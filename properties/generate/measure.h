@@ -24,6 +24,10 @@ struct Measure {
 
 Measure measure(const Case& subject);
 
+/// Sizes that are alike, and sets in ascending order, are plainer. The evenness outweighs the
+/// order.
+std::uint64_t weight(const Split& split);
+
 bool is_smaller(const Measure& left, const Measure& right);
 
 }  // namespace shardcheck

@@ -263,6 +263,11 @@ tl::expected<Scope, std::string> scope_of(const Restrictions& restrictions) {
   return scope;
 }
 
+bool is_product_key(std::string_view name) {
+  return std::any_of(keys().begin(), keys().end(),
+                     [name](const Key& entry) { return entry.name == name; });
+}
+
 bool allows(const Scope& scope, const DtypeCombination& combination) {
   return agrees(scope.in, combination.in) && agrees(scope.acc, combination.acc) &&
          agrees(scope.wire, combination.wire) && agrees(scope.out, combination.out);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <tl/expected.hpp>
 
@@ -38,6 +39,9 @@ struct Scope {
 
 /// Or what is wrong with the first bad entry, in one line.
 tl::expected<Scope, std::string> scope_of(const Restrictions& restrictions);
+
+/// Whether cases of products know such a key at all.
+bool is_product_key(std::string_view name);
 
 bool allows(const Scope& scope, const DtypeCombination& combination);
 

@@ -53,25 +53,7 @@ std::vector<Case> smaller(const Case& subject) {
 
 Minimised minimise(const Case& subject, const std::function<bool(const Case&)>& still_fails,
                    std::int64_t candidates_max, const std::function<void(const Case&)>& progress) {
-  Minimised result{subject, 0, false};
-  bool is_improved = true;
-  while (is_improved) {
-    is_improved = false;
-    for (Case& candidate : candidates_of(result.subject)) {
-      if (!is_legal(candidate)) continue;
-      if (result.candidates_tried == candidates_max) {
-        result.budget_spent = true;
-        return result;
-      }
-      ++result.candidates_tried;
-      if (!still_fails(candidate)) continue;
-      result.subject = std::move(candidate);
-      if (progress) progress(result.subject);
-      is_improved = true;
-      break;
-    }
-  }
-  return result;
+  return descend<Case>(subject, candidates_of, is_legal, still_fails, candidates_max, progress);
 }
 
 }  // namespace shardcheck

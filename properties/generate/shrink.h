@@ -9,17 +9,15 @@
 
 #include <shardcheck/model/case/case.h>
 
+#include "descent.h"
+
 namespace shardcheck {
 
 /// Valid cases, each strictly smaller than `subject` in a fixed measure (ranks, then sizes, then
 /// cuts, dtypes, algorithms, schedule, values), the boldest first.
 std::vector<Case> smaller(const Case& subject);
 
-struct Minimised {
-  Case subject;
-  std::int64_t candidates_tried = 0;
-  bool budget_spent = false;  ///< stopped by the budget, so perhaps not minimal
-};
+using Minimised = Descent<Case>;
 
 /// The smallest case found by greedy descent for which `still_fails` holds. Requires:
 /// still_fails(subject). `progress`, if set, sees each improvement. The result is a fixed point

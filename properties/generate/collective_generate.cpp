@@ -1,0 +1,272 @@
+#include "collective_generate.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include <shardcheck/model/case/collective_rules.h>
+#include <shardcheck/model/case/contract.h>
+#include <shardcheck/model/case/dtype_rules.h>
+
+#include "draw.h"
+#include "generate_parts.h"
+
+namespace shardcheck {
+namespace {
+
+constexpr int draws_max = 2000;
+constexpr std::int64_t ranks_drawn_max = 17;
+
+Mesh draw_collective_mesh(Entropy& entropy, const CollectiveScope& scope) {
+  if (scope.mesh) return *scope.mesh;
+  Mesh mesh;
+  switch (weighted(entropy, {70, 22, 8})) {
+    case 0: mesh.axes = {{"x", scope.ranks.value_or(between(entropy, 1, ranks_drawn_max))}}; break;
+    case 1: mesh.axes = {{"x", between(entropy, 1, 4)}, {"y", between(entropy, 1, 5)}}; break;
+    default:
+      mesh.axes = {{"x", between(entropy, 1, 3)},
+                   {"y", between(entropy, 1, 3)},
+                   {"z", between(entropy, 1, 2)}};
+  }
+  return mesh;
+}
+
+/// All axes, or some of them; then other groups are at work beside.
+std::vector<int> draw_over(Entropy& entropy, const Mesh& mesh) {
+  std::vector<int> over(mesh.axes.size());
+  std::iota(over.begin(), over.end(), 0);
+  if (over.size() < 2 || chance(entropy, 35)) return over;
+  over.erase(over.begin() + static_cast<std::ptrdiff_t>(entropy.below(over.size())));
+  return over;
+}
+
+std::vector<Collective> possible_next(const std::vector<Call>& calls) {
+  std::vector<Collective> next;
+  for (std::size_t c = 0; c < collective_names.size(); ++c) {
+    const auto collective = static_cast<Collective>(c);
+    if (!cannot_follow(calls, collective)) next.push_back(collective);
+  }
+  return next;
+}
+
+std::vector<Call> draw_calls(Entropy& entropy, const CollectiveScope& scope) {
+  const std::int64_t count = chance(entropy, 25) ? between(entropy, 2, 4) : 1;
+  std::vector<Call> calls;
+  for (std::int64_t number = 0; number < count; ++number) {
+    const std::vector<Collective> next = possible_next(calls);
+    if (next.empty()) break;
+    Collective collective = pick(entropy, next);
+    if (calls.empty() && scope.collective && !chance(entropy, 10)) collective = *scope.collective;
+    calls.push_back({collective, algorithms_of(collective).front()});
+  }
+  return calls;
+}
+
+DtypeCombination draw_collective_dtypes(Entropy& entropy, const CollectiveScope& scope) {
+  DtypeCombination d;
+  d.in = scope.in.value_or(pick(entropy, dtypes).dtype);
+  d.wire = d.in;
+  d.out = d.in;
+  d.acc = info(d.in).is_float ? default_acc(d.in) : d.in;
+  if (scope.acc) {
+    d.acc = *scope.acc;
+  } else if (info(d.in).is_float && chance(entropy, 40)) {
+    std::vector<Dtype> wider;
+    for (const Dtype acc : {Dtype::f16, Dtype::bf16, Dtype::f32, Dtype::f64}) {
+      if (is_legal({d.in, acc, d.in, d.in})) wider.push_back(acc);
+    }
+    d.acc = pick(entropy, wider);
+  }
+  return d;
+}
+
+Operator draw_operator(Entropy& entropy, const CollectiveScope& scope, Dtype in) {
+  if (scope.op) return *scope.op;
+  if (info(in).is_float) {
+    constexpr std::array of_floats{Operator::sum, Operator::product, Operator::min, Operator::max,
+                                   Operator::average};
+    return of_floats[weighted(entropy, {44, 16, 12, 12, 16})];
+  }
+  if (in == Dtype::u32 && chance(entropy, 50)) return Operator::matrix;
+  constexpr std::array of_integers{Operator::sum,    Operator::product, Operator::min,
+                                   Operator::max,    Operator::average, Operator::bit_and,
+                                   Operator::bit_or, Operator::bit_xor};
+  return of_integers[weighted(entropy, {26, 12, 12, 12, 12, 8, 9, 9})];
+}
+
+bool any_call(const CollectiveCase& subject, bool (*is_such)(Collective)) {
+  return std::any_of(subject.calls.begin(), subject.calls.end(),
+                     [is_such](const Call& call) { return is_such(call.collective); });
+}
+
+/// Sizes around those of vector registers now and then.
+std::int64_t draw_length(Entropy& entropy, const CollectiveCase& subject) {
+  const std::int64_t members = member_count(subject);
+  if (chance(entropy, 8)) {
+    constexpr std::array<std::int64_t, 3> widths{32, 64, 128};
+    return pick(entropy, widths) + between(entropy, -1, 1);
+  }
+  // As many elements as members: then each member shows, where only one can at a position.
+  if (chance(entropy, 20)) return members * between(entropy, 1, 3);
+  const std::int64_t length = draw_extent(entropy);
+  const bool shows_few = subject.op == Operator::min || subject.op == Operator::max ||
+                         subject.op == Operator::product || subject.op == Operator::bit_and ||
+                         subject.op == Operator::bit_or || info(subject.dtypes.in).bytes == 1;
+  return shows_few && any_call(subject, reduces) && length > 0 ? std::max(length, members) : length;
+}
+
+std::vector<std::vector<std::int64_t>> draw_counts(Entropy& entropy, std::int64_t members) {
+  const auto size = static_cast<std::size_t>(members);
+  std::vector<std::vector<std::int64_t>> counts(size, std::vector<std::int64_t>(size));
+  const std::int64_t same = between(entropy, 0, 3);
+  const bool is_same = chance(entropy, 25);
+  for (auto& row : counts) {
+    for (std::int64_t& count : row) {
+      count = is_same ? same : chance(entropy, 30) ? 0 : between(entropy, 1, 4);
+    }
+  }
+  return counts;
+}
+
+void draw_size(Entropy& entropy, const CollectiveScope& scope, CollectiveCase& subject) {
+  const std::int64_t members = member_count(subject);
+  const bool is_all_to_all =
+      subject.calls.size() == 1 && subject.calls[0].collective == Collective::all_to_all;
+  if (is_all_to_all && !scope.n && !scope.rule && chance(entropy, 50)) {
+    subject.counts = draw_counts(entropy, members);
+    return;
+  }
+  const std::int64_t drawn = draw_length(entropy, subject);
+  subject.n = scope.n.value_or(drawn);
+  if (!any_call(subject, divides)) return;
+  constexpr std::array rules{Split::Rule::balanced, Split::Rule::ceil, Split::Rule::sizes,
+                             Split::Rule::cyclic, Split::Rule::sets};
+  const Split::Rule rule = rules[weighted(entropy, {34, 12, 30, 12, 12})];
+  subject.split = draw_split(entropy, scope.rule.value_or(rule), subject.n, members);
+}
+
+std::vector<std::int64_t> draw_destinations(Entropy& entropy, std::int64_t members) {
+  std::vector<std::int64_t> to(static_cast<std::size_t>(members));
+  for (std::int64_t m = 0; m < members; ++m) to[static_cast<std::size_t>(m)] = (m + 1) % members;
+  if (chance(entropy, 30)) return to;
+  shuffle(entropy, to);
+  if (chance(entropy, 50)) return to;
+  for (std::int64_t& member : to) {
+    if (chance(entropy, 25)) member = -1;
+  }
+  return to;
+}
+
+void draw_algorithms(Entropy& entropy, const CollectiveScope& scope, CollectiveCase& subject) {
+  for (Call& call : subject.calls) {
+    std::vector<Algorithm> usable;
+    for (const Algorithm algorithm : algorithms_of(call.collective)) {
+      const Call candidate{call.collective, algorithm};
+      const bool needs_equal_blocks =
+          algorithm == Algorithm::bruck && call.collective == Collective::all_to_all;
+      if (!keeps_order_enough(candidate, subject.op, subject.root)) continue;
+      if (needs_equal_blocks && !has_equal_blocks(subject)) continue;
+      usable.push_back(algorithm);
+    }
+    call.algorithm = pick(entropy, usable);
+    const bool is_wanted = scope.algorithm && std::find(usable.begin(), usable.end(),
+                                                        *scope.algorithm) != usable.end();
+    if (is_wanted) call.algorithm = *scope.algorithm;
+  }
+}
+
+void draw_collective_data(Entropy& entropy, const CollectiveScope& scope, CollectiveCase& subject) {
+  const bool may_be_any = subject.calls.size() == 1 && reduces(subject.calls[0].collective);
+  const bool is_any = may_be_any && chance(entropy, 8);
+  subject.order = scope.order.value_or(is_any ? Order::any : Order::declared);
+  constexpr std::array drawn{Data::Regime::ints, Data::Regime::rounding, Data::Regime::probe};
+  Data::Regime regime = drawn[weighted(entropy, {40, 45, 15})];
+  subject.regime = scope.regime.value_or(regime);
+  subject.seed = entropy.below(std::uint64_t{1} << 20);
+}
+
+Run draw_collective_run(Entropy& entropy, const CollectiveScope& scope) {
+  constexpr std::array kinds{Run::Kind::fibers, Run::Kind::pct, Run::Kind::threads};
+  Run run;
+  const Run::Kind kind = kinds[weighted(entropy, {78, 12, 10})];
+  run.kind = scope.run.value_or(kind);
+  const std::uint64_t seed = entropy.below(std::uint64_t{1} << 16);
+  if (run.kind == Run::Kind::threads) return run;
+  run.seed = seed;
+  if (run.kind == Run::Kind::pct) run.depth = between(entropy, 1, 4);
+  return run;
+}
+
+CollectiveCase draw_case(Entropy& entropy, const CollectiveScope& scope) {
+  CollectiveCase subject;
+  subject.mesh = draw_collective_mesh(entropy, scope);
+  subject.over = draw_over(entropy, subject.mesh);
+  subject.calls = draw_calls(entropy, scope);
+  subject.dtypes = draw_collective_dtypes(entropy, scope);
+  if (any_call(subject, reduces)) {
+    subject.op = draw_operator(entropy, scope, subject.dtypes.in);
+    if (subject.op == Operator::matrix) {
+      subject.dtypes = {Dtype::u32, Dtype::u32, Dtype::u32, Dtype::u32};
+    }
+  }
+  const std::int64_t members = member_count(subject);
+  const std::int64_t root = chance(entropy, 60) ? between(entropy, 0, members - 1) : 0;
+  if (any_call(subject, has_root)) subject.root = root;
+  draw_size(entropy, scope, subject);
+  if (subject.calls.back().collective == Collective::permute) {
+    subject.destinations = draw_destinations(entropy, members);
+  }
+  const bool is_placed = chance(entropy, 30);
+  const bool may_be_placed =
+      subject.calls.size() == 1 && may_be_in_place(subject.calls[0].collective);
+  subject.in_place = may_be_placed && scope.in_place.value_or(is_placed);
+  draw_algorithms(entropy, scope, subject);
+  draw_collective_data(entropy, scope, subject);
+  subject.run = draw_collective_run(entropy, scope);
+  return subject;
+}
+
+}  // namespace
+
+bool keeps_order_enough(const Call& call, Operator op, std::int64_t root) {
+  if (op != Operator::matrix || !reduces(call.collective)) return true;
+  switch (call.algorithm) {
+    case Algorithm::direct: return true;
+    case Algorithm::doubling: return true;
+    case Algorithm::binomial:
+    case Algorithm::chain: return call.collective != Collective::reduce || root == 0;
+    default: return false;
+  }
+}
+
+bool has_equal_blocks(const CollectiveCase& subject) {
+  if (subject.counts.empty()) {
+    const std::int64_t members = member_count(subject);
+    return subject.n % members == 0 &&
+           (subject.split.rule == Split::Rule::balanced || subject.split.rule == Split::Rule::ceil);
+  }
+  const std::int64_t first = subject.counts[0][0];
+  return std::all_of(subject.counts.begin(), subject.counts.end(), [first](const auto& row) {
+    return std::all_of(row.begin(), row.end(), [first](std::int64_t c) { return c == first; });
+  });
+}
+
+std::optional<CollectiveCase> draw_collective(Entropy& entropy, const CollectiveScope& scope) {
+  for (int draw = 0; draw < draws_max; ++draw) {
+    CollectiveCase subject = draw_case(entropy, scope);
+    if (allows(scope, subject)) return subject;
+  }
+  return std::nullopt;
+}
+
+CollectiveCase generate_collective(Entropy& entropy, const CollectiveScope& scope) {
+  std::optional<CollectiveCase> subject = draw_collective(entropy, scope);
+  if (!subject) {
+    SeededEntropy fixed(0);
+    subject = draw_collective(fixed, scope);
+  }
+  SHARDCHECK_REQUIRE(subject.has_value(), "scopes_of() has seen that this scope can be met");
+  return *std::move(subject);
+}
+
+}  // namespace shardcheck

@@ -1,0 +1,150 @@
+#include "collective_generate.h"
+
+#include <map>
+#include <set>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <shardcheck/model/case/collective_text.h>
+
+#include "case_number.h"
+#include "collective_shrink.h"
+
+namespace shardcheck {
+namespace {
+
+using Only = std::vector<std::pair<std::string, std::string>>;
+
+std::string problem_of(const Only& only) {
+  const auto scopes = scopes_of({only});
+  return scopes ? "" : scopes.error();
+}
+
+TEST(GenerateCollective, EveryDrawIsValidAndReadBackAsItWas) {
+  for (std::uint64_t seed = 0; seed < 20000; ++seed) {
+    SeededEntropy entropy(seed);
+    const CollectiveCase subject = generate_collective(entropy);
+    const auto again = parse_collective(print(subject));
+    ASSERT_TRUE(again.has_value()) << print(subject) << "\n" << print(again.error());
+    ASSERT_EQ(*again, subject) << print(subject);
+    for (const Call& call : subject.calls) {
+      ASSERT_TRUE(keeps_order_enough(call, subject.op, subject.root)) << print(subject);
+    }
+  }
+}
+
+TEST(GenerateCollective, EveryAlgorithmMeetsEveryNumberOfMembers) {
+  std::map<std::pair<Collective, Algorithm>, std::set<std::int64_t>> members;
+  for (std::uint64_t seed = 0; seed < 40000; ++seed) {
+    SeededEntropy entropy(seed);
+    const CollectiveCase subject = generate_collective(entropy);
+    for (const Call& call : subject.calls) {
+      members[{call.collective, call.algorithm}].insert(member_count(subject));
+    }
+  }
+  for (std::size_t c = 0; c < collective_names.size(); ++c) {
+    const auto collective = static_cast<Collective>(c);
+    for (const Algorithm algorithm : algorithms_of(collective)) {
+      EXPECT_GE((members[{collective, algorithm}].size()), 17U)
+          << name(collective) << ' ' << name(algorithm);
+    }
+  }
+}
+
+TEST(GenerateCollective, RestrictionsHoldInEveryCase) {
+  const std::vector<Only> restricted{
+      {{"collective", "reduce"}, {"algorithm", "chain"}},
+      {{"op", "matrix"}},
+      {{"in", "bf16"}, {"acc", "f64"}},
+      {{"kind", "collective"}, {"mesh", "x2,y3"}},
+      {{"kind", "collective"}, {"ranks", "7"}},
+      {{"n", "13"}, {"split.n", "sets"}},
+      {{"in_place", "yes"}},
+      {{"kind", "collective"}, {"order", "any"}, {"data", "ints"}, {"run", "threads"}},
+  };
+  for (const Only& only : restricted) {
+    ASSERT_EQ(problem_of(only), "") << only[0].first;
+    const Scopes scopes = *scopes_of({only});
+    for (std::int64_t number = 0; number < 50; ++number) {
+      const AnyCase subject = any_case_number(3, number, scopes);
+      if (!std::holds_alternative<CollectiveCase>(subject)) continue;
+      EXPECT_TRUE(allows(*scopes.collectives, std::get<CollectiveCase>(subject))) << print(subject);
+    }
+  }
+}
+
+TEST(GenerateCollective, KeysOfOneKindRuleOutTheOther) {
+  EXPECT_FALSE(scopes_of({{{"op", "max"}}})->products);
+  EXPECT_FALSE(scopes_of({{{"k", "3"}}})->collectives);
+  EXPECT_TRUE(scopes_of({{{"in", "bf16"}}})->products);
+  EXPECT_TRUE(scopes_of({{{"in", "bf16"}}})->collectives);
+  EXPECT_EQ(problem_of({{"k", "3"}, {"op", "max"}}), "no kind of case has all these keys");
+  EXPECT_EQ(problem_of({{"op", "maximum"}}),
+            "'maximum' is no value of 'op'; there are: sum, product, min, max, average, and, or, "
+            "xor, matrix");
+  EXPECT_EQ(problem_of({{"kind", "sum"}}),
+            "'sum' is no value of 'kind'; there are: matmul, collective");
+  EXPECT_NE(problem_of({{"nn", "3"}}).find("no key 'nn'"), std::string::npos);
+  EXPECT_EQ(problem_of({{"collective", "gather"}, {"op", "max"}, {"n", "1"}, {"in_place", "yes"}}),
+            "no legal case found that meets all restrictions together");
+}
+
+TEST(GenerateCollective, BothKindsComeFromOneSeed) {
+  const Scopes scopes = *scopes_of({});
+  std::int64_t collectives = 0;
+  for (std::int64_t number = 0; number < 1000; ++number) {
+    collectives += std::holds_alternative<CollectiveCase>(any_case_number(1, number, scopes));
+  }
+  EXPECT_GT(collectives, 250);
+  EXPECT_LT(collectives, 350);
+}
+
+TEST(ShrinkCollective, CandidatesAreValidAndSmaller) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    SeededEntropy entropy(seed);
+    const CollectiveCase subject = generate_collective(entropy);
+    for (const CollectiveCase& candidate : smaller(subject)) {
+      ASSERT_TRUE(is_smaller(measure(candidate), measure(subject))) << print(candidate);
+      ASSERT_EQ(*parse_collective(print(candidate)), candidate) << print(candidate);
+    }
+  }
+}
+
+/// The smallest case of which the predicate holds, from the first drawn case of which it does.
+std::string smallest(const std::function<bool(const CollectiveCase&)>& fails) {
+  for (std::uint64_t seed = 0;; ++seed) {
+    SeededEntropy entropy(seed);
+    const CollectiveCase subject = generate_collective(entropy);
+    if (subject.n >= 8 && fails(subject)) return print(minimise(subject, fails, 20000).subject);
+  }
+}
+
+TEST(ShrinkCollective, EndsAtTheSmallestThatFails) {
+  const auto is_one = [](const CollectiveCase& subject, Collective collective) {
+    return subject.calls.back().collective == collective;
+  };
+  EXPECT_EQ(smallest([&](const CollectiveCase& subject) {
+              return is_one(subject, Collective::all_reduce);
+            }),
+            "all_reduce n=0 data=given X=");
+  EXPECT_EQ(smallest([&](const CollectiveCase& subject) {
+              return is_one(subject, Collective::reduce_scatter) &&
+                     subject.split.rule == Split::Rule::sizes && subject.split.sizes.size() >= 2 &&
+                     subject.split.sizes[0] < subject.split.sizes[1];
+            }),
+            "reduce_scatter mesh=x2 n=1 split.n=sizes:0,1 data=given X=0|0");
+  EXPECT_EQ(smallest([&](const CollectiveCase& subject) {
+              return is_one(subject, Collective::broadcast) && subject.root != 0;
+            }),
+            "broadcast mesh=x2 n=0 root=1 data=given X=|");
+  EXPECT_EQ(smallest([&](const CollectiveCase& subject) {
+              return is_one(subject, Collective::all_reduce) &&
+                     subject.over.size() < subject.mesh.axes.size() && subject.n >= 1 &&
+                     member_count(subject) >= 3 && subject.op == Operator::max;
+            }),
+            "all_reduce mesh=x1,y3 over=y n=1 op=max data=given X=0|0|0");
+}
+
+}  // namespace
+}  // namespace shardcheck

@@ -1,0 +1,27 @@
+#pragma once
+
+/// The families of smaller cases of collectives that shrinking tries, each appended to the list,
+/// the boldest first. Candidates are rough: collective_shrink.cpp settles what hangs together
+/// (values for every input, no root where none is asked for) and drops those that aren't smaller.
+
+#include <vector>
+
+#include <shardcheck/model/case/collective_case.h>
+
+namespace shardcheck {
+
+/// One mesh axis with few ranks; each axis with fewer.
+void reduce_collective_mesh(const CollectiveCase& subject, std::vector<CollectiveCase>& candidates);
+
+/// Fewer calls; fewer elements, plainer and more even cuts, fewer counts and destinations.
+void reduce_collective_sizes(const CollectiveCase& subject,
+                             std::vector<CollectiveCase>& candidates);
+
+/// Root, operator, dtypes, algorithms, placement, promise and schedule towards the defaults.
+void reduce_collective_choices(const CollectiveCase& subject,
+                               std::vector<CollectiveCase>& candidates);
+
+/// Data of a regime becomes `given` or gets a smaller seed; given values become small integers.
+void reduce_collective_data(const CollectiveCase& subject, std::vector<CollectiveCase>& candidates);
+
+}  // namespace shardcheck
