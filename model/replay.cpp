@@ -16,17 +16,6 @@ namespace {
 /// Columns of B that are multiplied together: a register tile.
 constexpr std::int64_t lanes = 8;
 
-/// The exponent of the lowest 1 bit; far above any exponent for 0, and for what is no number.
-std::int64_t lowest_bit(double value) {
-  constexpr std::int64_t none = 1 << 20;
-  if (value == 0 || !std::isfinite(value)) return none;
-  const auto bits = std::bit_cast<std::uint64_t>(value);
-  const std::uint64_t fraction = bits & ((std::uint64_t{1} << 52U) - 1);
-  const auto biased = static_cast<std::int64_t>(bits >> 52U & 0x7ffU);
-  const std::int64_t unit = std::max<std::int64_t>(biased, 1) - 1075;
-  return fraction == 0 ? unit + 52 : unit + std::countr_zero(fraction);
-}
-
 /// The k's of every part, one part after the other, each in the order of its owner's list.
 struct Parts {
   std::vector<std::int64_t> ks;

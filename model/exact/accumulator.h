@@ -6,13 +6,15 @@
 ///     Value widen(Bits)                 an input element, dtype in
 ///     Value multiply_add(sum, x, y)     product rounded, then sum rounded
 ///     Value fused(sum, x, y)            rounded once
-///     Value add(x, y)
+///     Value add(x, y), multiply(x, y)
+///     Value divide(x, count)            rounded once; integers: x modulo 2^width of acc, truncated
 ///     Value through_wire(x)             rounded to wire and widened again
 ///     Bits to_acc(x), Bits to_out(x)
 ///
 /// f32 and f64 are the machine's own (-ffp-contract=off keeps products and sums apart). f16 and
 /// bf16 run in double: a product of two of their values is a double, and a sum rounded to 53 bits
-/// before it is rounded to 11 or 8 is the sum rounded once, for 53 >= 2·11 + 2 (Figueroa 1995).
+/// before it is rounded to 11 or 8 is the sum rounded once, for 53 >= 2·11 + 2 (Figueroa 1995); a
+/// quotient that lies on no tie of 12 bits is at least 2^-12 / count away from it, in parts of it.
 /// Integers run modulo 2^64: out <= wire <= acc, and reducing modulo 2^width at the end gives the
 /// same bits as at every step. accumulator_test.cpp proves all of them equal to format.h.
 
@@ -58,6 +60,8 @@ class NativeAccumulator : public FloatAccumulator<Real> {
   using FloatAccumulator<Real>::FloatAccumulator;
 
   static Real add(Real x, Real y) { return x + y; }
+  static Real multiply(Real x, Real y) { return x * y; }
+  static Real divide(Real x, std::int64_t count) { return x / static_cast<Real>(count); }
   static Real multiply_add(Real sum, Real x, Real y) { return sum + x * y; }
   static Real fused(Real sum, Real x, Real y) { return std::fma(x, y, sum); }
 };
@@ -69,8 +73,10 @@ class NarrowAccumulator : public FloatAccumulator<double> {
   using FloatAccumulator<double>::FloatAccumulator;
 
   static double add(double x, double y) { return round_to(float_format(acc), x + y); }
-  static double multiply_add(double sum, double x, double y) {
-    return add(sum, round_to(float_format(acc), x * y));
+  static double multiply(double x, double y) { return round_to(float_format(acc), x * y); }
+  static double multiply_add(double sum, double x, double y) { return add(sum, multiply(x, y)); }
+  static double divide(double x, std::int64_t count) {
+    return round_to(float_format(acc), x / static_cast<double>(count));
   }
   static double fused(double sum, double x, double y) {
     return fused_in_narrow(float_format(acc), x, y, sum);
@@ -84,12 +90,14 @@ class IntegerAccumulator {
 
   explicit IntegerAccumulator(const DtypeCombination& dtypes) : dtypes_(dtypes) {}
 
-  Value widen(Bits bits) const {
-    const int unused = 64 - 8 * info(dtypes_.in).bytes;
-    if (!info(dtypes_.in).is_signed) return bits;
-    return static_cast<Value>(static_cast<std::int64_t>(bits << unused) >> unused);
-  }
+  Value widen(Bits bits) const { return widened(dtypes_.in, bits); }
   static Value add(Value x, Value y) { return x + y; }
+  static Value multiply(Value x, Value y) { return x * y; }
+  Value divide(Value x, std::int64_t count) const {
+    const Value whole = widened(dtypes_.acc, to_acc(x));
+    if (!info(dtypes_.acc).is_signed) return whole / static_cast<Value>(count);
+    return static_cast<Value>(static_cast<std::int64_t>(whole) / count);
+  }
   static Value multiply_add(Value sum, Value x, Value y) { return sum + x * y; }
   static Value fused(Value sum, Value x, Value y) { return sum + x * y; }
   static Value through_wire(Value x) { return x; }
@@ -97,6 +105,11 @@ class IntegerAccumulator {
   Bits to_out(Value x) const { return low_bits(dtypes_.out, x); }
 
  private:
+  static Value widened(Dtype dtype, Bits bits) {
+    const int unused = 64 - 8 * info(dtype).bytes;
+    if (!info(dtype).is_signed) return bits;
+    return static_cast<Value>(static_cast<std::int64_t>(bits << unused) >> unused);
+  }
   static Bits low_bits(Dtype dtype, Value x) {
     return x & (~Bits{0} >> (64 - 8 * info(dtype).bytes));
   }

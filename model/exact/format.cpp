@@ -162,6 +162,19 @@ Bits fused_multiply_add(Dtype dtype, Bits x, Bits y, Bits z) {
   return zero(format, is_negative && c.is_negative);
 }
 
+Bits divide(Dtype dtype, Bits x, std::int64_t divisor) {
+  const Decoded a = decode(dtype, x);
+  if (!is_float(dtype)) return round(dtype, number_of(a).quotient(divisor, 0));
+  const FloatFormat& format = float_format(dtype);
+  if (a.kind == Decoded::Kind::nan) return format.nan;
+  if (a.kind == Decoded::Kind::infinity) return infinity_or_nan(format, a.is_negative);
+  if (a.significand == 0) return zero(format, a.is_negative);
+  // Cut off at least 60 bits below its leading one; an odd last digit for what was lost keeps it
+  // on its side of every tie.
+  const Number exact = number_of(a);
+  return round_float(format, exact.quotient_to_odd(divisor, exact.top_bit() - 100));
+}
+
 Bits convert(Dtype from, Dtype to, Bits bits) {
   SHARDCHECK_REQUIRE(is_float(from) == is_float(to), "floats and integers don't mix");
   const Decoded decoded = decode(from, bits);

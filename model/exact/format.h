@@ -78,6 +78,9 @@ Bits add(Dtype dtype, Bits x, Bits y);
 Bits multiply(Dtype dtype, Bits x, Bits y);
 Bits fused_multiply_add(Dtype dtype, Bits x, Bits y, Bits z);
 
+/// x / divisor, rounded once; integers are truncated towards 0. Requires: 1 <= divisor <= 2^32.
+Bits divide(Dtype dtype, Bits x, std::int64_t divisor);
+
 /// Requires: both floats or both integers.
 Bits convert(Dtype from, Dtype to, Bits bits);
 

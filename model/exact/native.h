@@ -6,6 +6,7 @@
 ///
 ///     round_to(float_format(Dtype::bf16), 257.0) == 256.0
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -18,6 +19,17 @@ namespace shardcheck::model {
 /// 2^exponent. Requires: it is a normal double.
 inline double power_of_two(int exponent) {
   return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52U);
+}
+
+/// The exponent of the lowest 1 bit; far above any exponent for 0, and for what is no number.
+inline std::int64_t lowest_bit(double value) {
+  constexpr std::int64_t none = 1 << 20;
+  if (value == 0 || !std::isfinite(value)) return none;
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  const std::uint64_t fraction = bits & ((std::uint64_t{1} << 52U) - 1);
+  const auto biased = static_cast<std::int64_t>(bits >> 52U & 0x7ffU);
+  const std::int64_t unit = std::max<std::int64_t>(biased, 1) - 1075;
+  return fraction == 0 ? unit + 52 : unit + std::countr_zero(fraction);
 }
 
 /// The value of a pattern of a float format.

@@ -22,6 +22,27 @@ cpp_int on_grid(const cpp_int& value, std::int64_t exponent, std::int64_t grid) 
   return value << static_cast<std::size_t>(exponent - grid);
 }
 
+struct Quotient {
+  cpp_int whole;
+  bool is_exact = true;
+};
+
+/// value × 2^exponent / divisor in units of 2^unit, truncated towards 0.
+Quotient divided(const cpp_int& value, std::int64_t exponent, std::int64_t divisor,
+                 std::int64_t unit) {
+  SHARDCHECK_REQUIRE(divisor > 0, "a number is divided by a count");
+  cpp_int numerator = value;
+  cpp_int denominator = divisor;
+  if (exponent >= unit) {
+    numerator = on_grid(value, exponent, unit);
+  } else {
+    denominator = on_grid(denominator, unit, exponent);
+  }
+  Quotient result{numerator / denominator, true};
+  result.is_exact = result.whole * denominator == numerator;
+  return result;
+}
+
 }  // namespace
 
 Number::Number() : Number(0) {}
@@ -71,6 +92,17 @@ Number::Units Number::magnitude_in_units_of(std::int64_t exponent) const {
                     : rest == half ? Rest::half
                                    : Rest::above_half;
   return {static_cast<std::uint64_t>(whole), part};
+}
+
+Number Number::quotient(std::int64_t divisor, std::int64_t exponent) const {
+  return make(divided(integer_->value, exponent_, divisor, exponent).whole, exponent);
+}
+
+Number Number::quotient_to_odd(std::int64_t divisor, std::int64_t exponent) const {
+  auto [whole, is_exact] = divided(integer_->value, exponent_, divisor, exponent);
+  // An even count becomes the odd one next to it, away from 0: the quotient lies between them.
+  if (!is_exact && !bit_test(abs(whole), 0)) whole += sign();
+  return make(std::move(whole), exponent);
 }
 
 std::uint64_t Number::modulo_2_to_64() const {

@@ -42,6 +42,11 @@ class Number {
   /// |x| in units of 2^exponent. Requires: fewer than 2^64 of them.
   Units magnitude_in_units_of(std::int64_t exponent) const;
 
+  /// x / divisor, truncated towards 0 to a multiple of 2^exponent. `to_odd`: then, where something
+  /// was cut off, an odd one. Requires: divisor > 0.
+  Number quotient(std::int64_t divisor, std::int64_t exponent) const;
+  Number quotient_to_odd(std::int64_t divisor, std::int64_t exponent) const;
+
   /// x mod 2^64, two's complement. Requires: x is an integer.
   std::uint64_t modulo_2_to_64() const;
 

@@ -1,0 +1,43 @@
+#pragma once
+
+/// What a reduction of floats may give where its order is free (`order=any`): sum, product and
+/// average, which are those that round.
+///
+/// sum      the envelope of envelope.h, over the members' contributions
+/// average  the same, divided by P: both roundings of a quotient are monotone
+/// product  |got − exact| <= [(1 + u_acc)^(P−1) (1 + u_wire)^(P−2) − 1] · |exact|, one factor for
+/// each
+///          node of a tree and for each that is sent; where a partial product could overflow or
+///          underflow, anything
+///
+/// Source: Higham, Accuracy and Stability of Numerical Algorithms, section 3.1.
+
+#include <cstdint>
+#include <span>
+
+#include <shardcheck/model/allowed.h>
+#include <shardcheck/model/case/collective_case.h>
+#include <shardcheck/model/envelope.h>
+
+namespace shardcheck::model {
+
+/// Any thread.
+class FreeReduction {
+ public:
+  /// Requires: floats; op is sum, average or product; two members or more.
+  FreeReduction(const DtypeCombination& dtypes, Operator op, std::int64_t member_count);
+
+  /// `contributions`: of the members, dtype in; one may be missing or be there twice.
+  Allowed allowed(std::span<const Bits> contributions) const;
+
+ private:
+  Allowed bounded_sum(std::span<const Bits> contributions) const;
+  Allowed bounded_product(std::span<const Bits> contributions) const;
+
+  DtypeCombination dtypes_;
+  Operator op_;
+  std::int64_t member_count_;
+  EnvelopeFactors in_acc_;  ///< of a sum that is not yet rounded to out
+};
+
+}  // namespace shardcheck::model
