@@ -56,19 +56,6 @@ std::vector<std::vector<std::int64_t>> owned_coordinates(const Situation& situat
   return owned;
 }
 
-Observation observed(WorldOutcome outcome) {
-  Observation seen;
-  seen.ending = outcome.ending;
-  seen.ending_rank = outcome.ending_rank;
-  seen.cause = std::move(outcome.cause);
-  seen.wait_graph = std::move(outcome.wait_graph);
-  seen.ledger = std::move(outcome.ledger);
-  seen.temporary_bytes = std::move(outcome.temporary_bytes);
-  seen.left_over = std::move(outcome.left_over);
-  seen.messages = std::move(outcome.messages);
-  return seen;
-}
-
 }  // namespace
 
 ShardedMatmul::ShardedMatmul(EndpointWrapper wrap) : wrap_(std::move(wrap)) {}

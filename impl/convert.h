@@ -45,14 +45,6 @@ void widen(Dtype from, const std::byte* source, Storage to, std::byte* destinati
 void narrow(Storage from, const std::byte* source, Dtype to, std::byte* destination,
             std::int64_t count);
 
-/// sums[n] = the sum of source[n], widened, and sums[n], rounded to `acc`.
-/// Requires: `sums` is aligned for its storage type.
-void add_widened(Dtype from, const std::byte* source, Dtype acc, std::byte* sums,
-                 std::int64_t count);
-
-/// sums[n] = the sum of addend[n] and sums[n], rounded to `acc`. Both lie in storage, aligned.
-void add_stored(Dtype acc, const std::byte* addend, std::byte* sums, std::int64_t count);
-
 /// The value of `acc` (f16 or bf16) nearest to `value`, as a float.
 float round_to_f16(float value);
 float round_to_bf16(float value);

@@ -186,21 +186,6 @@ TEST(Convert, WrapsAndExtendsIntegers) {
   EXPECT_EQ(narrow_sum, 0xfffffffeU);
   widen(Dtype::u8, element.data(), Storage::u32, reinterpret_cast<std::byte*>(&narrow_sum), 1);
   EXPECT_EQ(narrow_sum, 0xfeU);
-  add_widened(Dtype::i8, element.data(), Dtype::i32, reinterpret_cast<std::byte*>(&narrow_sum), 1);
-  EXPECT_EQ(narrow_sum, 0xfcU);
-}
-
-TEST(Convert, RoundsASumToTheAccumulatorOnce) {
-  // bf16: 256 + 1 = 256, as ml_dtypes says; f16: 2048 + 1 = 2048; f32 holds 257.
-  const float one = 1;
-  for (const auto& [acc, start, expected] :
-       {std::tuple{Dtype::bf16, 256.0F, 256.0F}, std::tuple{Dtype::f16, 2048.0F, 2048.0F},
-        std::tuple{Dtype::f32, 256.0F, 257.0F}}) {
-    float sum = start;
-    add_stored(acc, reinterpret_cast<const std::byte*>(&one), reinterpret_cast<std::byte*>(&sum),
-               1);
-    EXPECT_EQ(sum, expected);
-  }
 }
 
 }  // namespace

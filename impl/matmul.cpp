@@ -63,10 +63,15 @@ class RankRun {
   }
   bool travels_rounded(Tensor tensor) const { return tensor == Tensor::c && !is_finished_; }
 
+  /// What the sums of a step are rounded to when they travel unfinished, and finished.
+  Reduction reduction_to(const PlanState& to) const {
+    const bool finishes = is_finished(matmul_.situation, to);
+    return {case_.dtypes.acc, case_.dtypes.wire, finishes ? case_.dtypes.out : case_.dtypes.wire};
+  }
+
   std::byte* narrowed(Dtype to, const std::byte* sums, std::int64_t count);
   std::byte* widened(Dtype from, const std::byte* elements, std::int64_t count);
   const std::byte* in_storage(const std::byte* elements, std::int64_t count);
-  std::span<std::int64_t> take_starts(std::int64_t blocks);
 
   const Matmul& matmul_;
   const ListsPool& pool_;
@@ -101,13 +106,6 @@ const std::byte* RankRun::in_storage(const std::byte* elements, std::int64_t cou
       reinterpret_cast<std::uintptr_t>(elements) % static_cast<std::uintptr_t>(bytes_of(storage_));
   if (is_stored_as_is(case_.dtypes.in, storage_) && misaligned == 0) return elements;
   return widened(case_.dtypes.in, elements, count);
-}
-
-std::span<std::int64_t> RankRun::take_starts(std::int64_t blocks) {
-  auto* starts = reinterpret_cast<std::int64_t*>(
-      workspace_.take((blocks + 1) * static_cast<std::int64_t>(sizeof(std::int64_t))));
-  starts[0] = 0;
-  return {starts, static_cast<std::size_t>(blocks) + 1};
 }
 
 void RankRun::slice(const Step& step, const PlanState& from, const PlanState& to) {
@@ -151,7 +149,7 @@ void RankRun::gather(std::int64_t phase, const Step& step, const PlanState& from
   }
   const bool by_rows = tensor_of(from, step.tensor).rows != tensor_of(to, step.tensor).rows;
   const TensorState& before = tensor_of(from, step.tensor);
-  const std::span<std::int64_t> starts = take_starts(group.count);
+  const std::span<std::int64_t> starts = take_starts(workspace_, group.count);
   for (std::int64_t member = 0; member < group.count; ++member) {
     const std::int64_t rank = rank_of(group, member);
     const auto elements = static_cast<std::int64_t>(pool_.held(before.rows, rank).size() *
@@ -168,9 +166,8 @@ void RankRun::gather(std::int64_t phase, const Step& step, const PlanState& from
   } else {
     std::copy_n(shard.elements, shard.count() * width, own);
   }
-  endpoint_.begin_phase(phase, dtype);
-  entry(algorithm_of(case_, Collective::all_gather))
-      .all_gather(endpoint_, group, starts, width, elements, workspace_);
+  entry(collective_table().all_gather, algorithm_of(case_, Collective::all_gather))
+      .run({endpoint_, group, phase, workspace_}, starts, dtype, elements);
   if (!by_rows) {
     std::byte* whole = workspace_.take(starts.back() * width);
     interleave(starts, joined.row_count(), width, elements, whole);
@@ -256,7 +253,7 @@ void RankRun::reduce_scatter(std::int64_t phase, const Step& step, const PlanSta
     return;
   }
   const std::int64_t width = bytes_of(storage_);
-  const std::span<std::int64_t> starts = take_starts(group.count);
+  const std::span<std::int64_t> starts = take_starts(workspace_, group.count);
   std::byte* sums = workspace_.take(c_.count() * width);
   for (std::int64_t member = 0; member < group.count; ++member) {
     const std::int64_t rank = rank_of(group, member);
@@ -271,10 +268,8 @@ void RankRun::reduce_scatter(std::int64_t phase, const Step& step, const PlanSta
     starts[static_cast<std::size_t>(member) + 1] =
         start + static_cast<std::int64_t>(kept_rows.size() * kept_columns.size());
   }
-  endpoint_.begin_phase(phase, case_.dtypes.wire);
-  entry(algorithm_of(case_, Collective::reduce_scatter))
-      .reduce_scatter(endpoint_, group, starts, {case_.dtypes.acc, case_.dtypes.wire}, sums,
-                      workspace_);
+  entry(collective_table().reduce_scatter, algorithm_of(case_, Collective::reduce_scatter))
+      .run({endpoint_, group, phase, workspace_}, starts, reduction_to(to), sums);
   own.elements = sums + start_of(starts, group.self) * width;
   c_ = own;
 }
@@ -284,28 +279,16 @@ void RankRun::all_reduce(std::int64_t phase, const Step& step, const PlanState& 
   if (group.count == 1) return;
   const std::int64_t count = c_.count();
   const std::int64_t sum_bytes = bytes_of(storage_);
-  const std::span<std::int64_t> starts = take_starts(group.count);
-  for (std::int64_t member = 0; member < group.count; ++member) {
-    const std::int64_t length = count / group.count + (member < count % group.count ? 1 : 0);
-    starts[static_cast<std::size_t>(member) + 1] =
-        starts[static_cast<std::size_t>(member)] + length;
-  }
+  const Reduction reduction = reduction_to(to);
   std::byte* sums = workspace_.take(count * sum_bytes);
   std::copy_n(c_.elements, count * sum_bytes, sums);
-  const CollectiveAlgorithm& algorithm = entry(algorithm_of(case_, Collective::all_reduce));
-  endpoint_.begin_phase(phase, case_.dtypes.wire);
-  algorithm.reduce_scatter(endpoint_, group, starts, {case_.dtypes.acc, case_.dtypes.wire}, sums,
-                           workspace_);
-  const bool finishes = is_finished(matmul_.situation, to);
-  const Dtype dtype = finishes ? case_.dtypes.out : case_.dtypes.wire;
-  const std::int64_t width = info(dtype).bytes;
-  std::byte* elements = workspace_.take(count * width);
-  narrow(storage_, sums + start_of(starts, group.self) * sum_bytes, dtype,
-         elements + start_of(starts, group.self) * width, length_of(starts, group.self));
-  endpoint_.begin_phase(phase, dtype);
-  algorithm.all_gather(endpoint_, group, starts, width, elements, workspace_);
-  c_.elements = finishes ? elements : widened(dtype, elements, count);
-  is_finished_ = finishes;
+  std::byte* elements = is_stored_as_is(reduction.out, storage_)
+                            ? sums
+                            : workspace_.take(count * info(reduction.out).bytes);
+  entry(collective_table().all_reduce, algorithm_of(case_, Collective::all_reduce))
+      .run({endpoint_, group, phase, workspace_}, count, reduction, sums, elements);
+  is_finished_ = is_finished(matmul_.situation, to);
+  c_.elements = is_finished_ ? elements : widened(reduction.out, elements, count);
 }
 
 /// The one rounding to `out`, as soon as nothing will be added any more.

@@ -1,98 +1,88 @@
+#include "direct.h"
+
 #include <algorithm>
-#include <memory>
 
-#include <shardcheck/impl/convert.h>
-
-#include "collectives.h"
+#include "partials.h"
 
 namespace shardcheck::impl {
 namespace {
 
-/// A member's share of the fold x_0, x_1, …: what has been added so far.
-struct Fold {
-  const Reduction& reduction;
-  Storage storage;
-  std::byte* sum;
-  std::int64_t count;
-};
-
-void fold_in(const Fold& fold, bool is_first, const std::byte* message) {
-  if (is_first) {
-    widen(fold.reduction.wire, message, fold.storage, fold.sum, fold.count);
-  } else {
-    add_widened(fold.reduction.wire, message, fold.reduction.acc, fold.sum, fold.count);
+/// own = x_0 ⊕ x_1 ⊕ … from the left, where x_m comes from member m and x_self is own.
+void receive_and_fold(const Member& member, const Reduction& reduction, std::byte* own,
+                      std::int64_t count) {
+  const Group& group = member.group;
+  const Storage storage = storage_of(reduction.acc);
+  const Workspace::Mark mark = member.workspace.mark();
+  std::byte* value = group.self == 0 ? own : member.workspace.take(count * bytes_of(storage));
+  for (std::int64_t peer = 0; peer < group.count; ++peer) {
+    if (peer == group.self) {
+      if (peer > 0) {
+        combine_stored(reduction.op, Side::right, reduction.acc, own, value, count);
+      }
+    } else if (peer > 0) {
+      receive_partials(member, peer, reduction, Side::right, value, count);
+    } else {
+      receive_first_partials(member, peer, reduction, value, count);
+    }
   }
+  if (value != own) std::copy_n(value, count * bytes_of(storage), own);
+  divide_if_average(member, reduction, own, count);
+  member.workspace.release(mark);
 }
 
 }  // namespace
 
-void direct_reduce_scatter(Endpoint& endpoint, const Group& group, BlockStarts starts,
-                           const Reduction& reduction, std::byte* sums, Workspace& workspace) {
-  const Storage storage = storage_of(reduction.acc);
-  const std::int64_t sum_bytes = bytes_of(storage);
-  const std::int64_t wire_bytes = info(reduction.wire).bytes;
-  const bool as_is = is_stored_as_is(reduction.wire, storage);
-  const Workspace::Mark mark = workspace.mark();
-  std::byte* encoded = as_is ? sums : workspace.take(starts.back() * wire_bytes);
-  if (!as_is) narrow(storage, sums, reduction.wire, encoded, starts.back());
-  auto* sent = reinterpret_cast<Pending*>(
-      workspace.take(group.count * static_cast<std::int64_t>(sizeof(Pending))));
-  for (std::int64_t member = 0; member < group.count; ++member) {
-    if (member == group.self) continue;
-    std::construct_at(
-        sent + member,
-        endpoint.start_send(rank_of(group, member),
-                            {encoded + start_of(starts, member) * wire_bytes,
-                             static_cast<std::size_t>(length_of(starts, member) * wire_bytes)}));
+void direct_reduce_scatter(const Member& member, BlockStarts starts, const Reduction& reduction,
+                           std::byte* sums) {
+  const Group& group = member.group;
+  const std::int64_t width = bytes_of(storage_of(reduction.acc));
+  const Workspace::Mark mark = member.workspace.mark();
+  const PartialSender sender(member, reduction, starts.back());
+  Sends sends(member, group.count);
+  for (std::int64_t peer = 0; peer < group.count; ++peer) {
+    if (peer == group.self) continue;
+    const std::int64_t start = start_of(starts, peer);
+    sends.add(sender.start(peer, sums + start * width, length_of(starts, peer), start));
   }
-  const std::int64_t count = length_of(starts, group.self);
-  std::byte* own = sums + start_of(starts, group.self) * sum_bytes;
-  const Fold fold{reduction, storage, workspace.take(count * sum_bytes), count};
-  for (std::int64_t member = 0; member < group.count; ++member) {
-    const bool is_first = member == 0;
-    if (member != group.self) {
-      endpoint.receive(rank_of(group, member), static_cast<std::size_t>(count * wire_bytes),
-                       [&fold, is_first](std::span<const std::byte> message) {
-                         fold_in(fold, is_first, message.data());
-                       });
-    } else if (is_first) {
-      std::copy_n(own, count * sum_bytes, fold.sum);
-    } else {
-      add_stored(reduction.acc, own, fold.sum, count);
-    }
-  }
-  std::copy_n(fold.sum, count * sum_bytes, own);
-  for (std::int64_t member = 0; member < group.count; ++member) {
-    if (member != group.self) endpoint.wait(sent[member]);
-  }
-  workspace.release(mark);
+  receive_and_fold(member, reduction, sums + start_of(starts, group.self) * width,
+                   length_of(starts, group.self));
+  sends.wait_for_all();
+  member.workspace.release(mark);
 }
 
-void direct_all_gather(Endpoint& endpoint, const Group& group, BlockStarts starts,
-                       std::int64_t element_bytes, std::byte* elements, Workspace& workspace) {
-  const Workspace::Mark mark = workspace.mark();
-  auto* sent = reinterpret_cast<Pending*>(
-      workspace.take(group.count * static_cast<std::int64_t>(sizeof(Pending))));
-  const std::span<const std::byte> own(
-      elements + start_of(starts, group.self) * element_bytes,
-      static_cast<std::size_t>(length_of(starts, group.self) * element_bytes));
-  for (std::int64_t member = 0; member < group.count; ++member) {
-    if (member == group.self) continue;
-    std::construct_at(sent + member, endpoint.start_send(rank_of(group, member), own));
+void direct_all_gather(const Member& member, BlockStarts starts, Dtype dtype, std::byte* elements) {
+  const Group& group = member.group;
+  const std::int64_t width = info(dtype).bytes;
+  const Workspace::Mark mark = member.workspace.mark();
+  announce(member, dtype);
+  Sends sends(member, group.count);
+  for (std::int64_t peer = 0; peer < group.count; ++peer) {
+    if (peer == group.self) continue;
+    sends.add(start_send(member, peer, elements + start_of(starts, group.self) * width,
+                         length_of(starts, group.self) * width));
   }
-  for (std::int64_t member = 0; member < group.count; ++member) {
-    if (member == group.self) continue;
-    std::byte* destination = elements + start_of(starts, member) * element_bytes;
-    endpoint.receive(rank_of(group, member),
-                     static_cast<std::size_t>(length_of(starts, member) * element_bytes),
-                     [destination](std::span<const std::byte> message) {
-                       std::copy(message.begin(), message.end(), destination);
-                     });
+  for (std::int64_t peer = 0; peer < group.count; ++peer) {
+    if (peer == group.self) continue;
+    receive(member, peer, elements + start_of(starts, peer) * width,
+            length_of(starts, peer) * width);
   }
-  for (std::int64_t member = 0; member < group.count; ++member) {
-    if (member != group.self) endpoint.wait(sent[member]);
-  }
-  workspace.release(mark);
+  sends.wait_for_all();
+  member.workspace.release(mark);
+}
+
+void direct_all_reduce(const Member& member, std::int64_t count, const Reduction& reduction,
+                       std::byte* sums, std::byte* finished) {
+  all_reduce_by_blocks(member, count, reduction, sums, finished, direct_reduce_scatter,
+                       direct_all_gather);
+}
+
+void direct_reduce(const Member& member, std::int64_t root, std::int64_t count,
+                   const Reduction& reduction, std::byte* sums) {
+  if (member.group.self == root) return receive_and_fold(member, reduction, sums, count);
+  const Workspace::Mark mark = member.workspace.mark();
+  const PartialSender sender(member, reduction, count);
+  member.endpoint.wait(sender.start(root, sums, count));
+  member.workspace.release(mark);
 }
 
 }  // namespace shardcheck::impl

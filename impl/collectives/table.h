@@ -1,35 +1,65 @@
 #pragma once
 
-/// Which functions carry out which algorithm, with the reduction tree and the bytes of each.
+/// Which functions carry out which algorithm of which collective, with the reduction tree and the
+/// bytes of each.
 ///
-///     entry(Algorithm::ring).all_gather(endpoint, group, starts, 4, elements, workspace);
+///     entry(collective_table().all_gather, Algorithm::ring).run(member, starts, dtype, elements);
 ///
-/// Notation as in docs/plans.md: member r, P members, blocks of c_b elements, S in all, elements of
-/// w bytes.
+/// A changed copy can take its place (collective_backend.h). Notation as in docs/collectives.md:
+/// member r, P members, blocks of c_b elements, S in all, elements of w bytes; u = r - root mod P.
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
 #include <shardcheck/model/case/algorithm.h>
+#include <shardcheck/model/case/contract.h>
 
 #include "collectives.h"
 
 namespace shardcheck::impl {
 
-struct CollectiveAlgorithm {
+template <typename Function>
+struct CollectiveEntry {
   Algorithm algorithm = Algorithm::ring;
-  ReduceScatter reduce_scatter = nullptr;
-  AllGather all_gather = nullptr;
-  std::string_view reduction_tree;        ///< of block b
-  std::string_view reduce_scatter_bytes;  ///< sent by member r
-  std::string_view all_gather_bytes;
+  Function run = nullptr;
+  std::string_view value;  ///< of an element of block b, or of the whole; empty: moved as it is
+  std::string_view bytes;  ///< sent by member r
 };
 
-/// In the order of plan_algorithms. An all-reduce is both, one after the other.
-extern const std::array<CollectiveAlgorithm, plan_algorithms.size()> collective_algorithms;
+template <typename Function, std::size_t count>
+using CollectiveEntries = std::array<CollectiveEntry<Function>, count>;
 
-inline const CollectiveAlgorithm& entry(Algorithm algorithm) {
-  return collective_algorithms[static_cast<std::size_t>(algorithm)];
+struct CollectiveTable {
+  CollectiveEntries<AllReduce, 2> all_reduce;
+  CollectiveEntries<ReduceScatter, 2> reduce_scatter;
+  CollectiveEntries<AllGather, 2> all_gather;
+  CollectiveEntries<Reduce, 1> reduce;
+  CollectiveEntries<Broadcast, 1> broadcast;
+  CollectiveEntries<Gather, 1> gather;
+  CollectiveEntries<Scatter, 1> scatter;
+  CollectiveEntries<AllToAll, 1> all_to_all;
+  CollectiveEntries<Permute, 1> permute;
+};
+
+const CollectiveTable& collective_table();
+
+/// Nothing if the collective has no such algorithm.
+template <typename Function, std::size_t count>
+const CollectiveEntry<Function>* find_entry(const CollectiveEntries<Function, count>& entries,
+                                            Algorithm algorithm) {
+  const auto found = std::find_if(entries.begin(), entries.end(),
+                                  [&](const auto& one) { return one.algorithm == algorithm; });
+  return found == entries.end() ? nullptr : &*found;
+}
+
+/// Requires: the collective has the algorithm.
+template <typename Function, std::size_t count>
+const CollectiveEntry<Function>& entry(const CollectiveEntries<Function, count>& entries,
+                                       Algorithm algorithm) {
+  const CollectiveEntry<Function>* found = find_entry(entries, algorithm);
+  SHARDCHECK_REQUIRE(found != nullptr, "a case's algorithm is one of its collective");
+  return *found;
 }
 
 }  // namespace shardcheck::impl

@@ -1,5 +1,7 @@
 #include "world.h"
 
+#include <utility>
+
 #include <shardcheck/model/case/contract.h>
 #include <shardcheck/model/case/float_environment.h>
 
@@ -33,6 +35,19 @@ WorldOutcome run_world(std::int64_t rank_count, const Run& run, bool trace,
     case Run::Kind::threads: return run_threads(rank_count, trace, rank_program, wrap);
   }
   return unsupported("no such kind of run");
+}
+
+Observation observed(WorldOutcome outcome) {
+  Observation seen;
+  seen.ending = outcome.ending;
+  seen.ending_rank = outcome.ending_rank;
+  seen.cause = std::move(outcome.cause);
+  seen.wait_graph = std::move(outcome.wait_graph);
+  seen.ledger = std::move(outcome.ledger);
+  seen.temporary_bytes = std::move(outcome.temporary_bytes);
+  seen.left_over = std::move(outcome.left_over);
+  seen.messages = std::move(outcome.messages);
+  return seen;
 }
 
 }  // namespace shardcheck::impl

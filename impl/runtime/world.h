@@ -30,6 +30,9 @@ struct WorldOutcome {
   std::vector<std::int64_t> choices;
 };
 
+/// The outcome as evidence. Who owns what is for the caller to add.
+Observation observed(WorldOutcome outcome);
+
 /// Returns when every rank has ended, by itself or because another one failed (the first cause is
 /// the one reported). A kind of `run` that isn't built in ends `unsupported`. Never throws.
 WorldOutcome run_world(std::int64_t rank_count, const Run& run, bool trace,

@@ -1,0 +1,53 @@
+#pragma once
+
+/// For tests: what collectives mean, written down in the plainest way, and a case through the
+/// backend beside it.
+///
+/// Source: docs/collectives.md, "Meaning".
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include <shardcheck/model/case/collective_case.h>
+#include <shardcheck/model/case/observation.h>
+
+#include "collective_backend.h"
+
+namespace shardcheck::impl {
+
+/// Elements and their coordinates, in order.
+struct Part {
+  std::vector<std::int64_t> coordinates;
+  std::vector<Bits> elements;
+
+  bool operator==(const Part&) const = default;
+};
+
+/// x_0 ⊕ x_1 ⊕ … of one position, given x_0, x_1, ….
+using Fold = std::function<Bits(const std::vector<Bits>&)>;
+
+/// Ranks by group and member.
+std::vector<std::vector<std::int64_t>> groups_of(const CollectiveCase& subject);
+/// By member: the positions of its block, in order.
+std::vector<std::vector<std::int64_t>> blocks_of(const CollectiveCase& subject);
+/// Elements of a member's input.
+std::int64_t input_length(const CollectiveCase& subject, std::int64_t member);
+
+/// By rank: what the last call gives it. Requires: the data are given.
+std::vector<Part> results_by_definition(const CollectiveCase& subject, const Fold& fold);
+
+struct CollectiveRun {
+  Observation seen;
+  std::vector<Part> results;     ///< by rank, as reported; a coordinate beyond the output: left out
+  bool wrote_elsewhere = false;  ///< beyond what was reported, or into an input
+
+  /// By rank: payload bytes sent.
+  std::vector<std::int64_t> sent() const;
+};
+
+/// `room`: elements of each output. Requires: the data are given.
+CollectiveRun run_collective(ShardedCollectives& backend, const CollectiveCase& subject,
+                             std::int64_t room);
+
+}  // namespace shardcheck::impl
