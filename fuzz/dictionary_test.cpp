@@ -1,0 +1,57 @@
+// The dictionary has every name that a case may hold: what it lacks, a fuzzer meets by luck alone.
+// SHARDCHECK_DICTIONARY comes from CMakeLists.txt.
+
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/text_keys.h>
+
+namespace shardcheck {
+namespace {
+
+std::string dictionary() {
+  std::ifstream file(SHARDCHECK_DICTIONARY);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+bool has(const std::string& text, std::string_view word) {
+  return text.find('"' + std::string(word) + '"') != std::string::npos;
+}
+
+TEST(Dictionary, HasEveryDtypeAlgorithmAndRegime) {
+  const std::string text = dictionary();
+  for (const DtypeInfo& entry : dtypes) EXPECT_TRUE(has(text, entry.name)) << entry.name;
+  for (const AlgorithmInfo& entry : algorithms) EXPECT_TRUE(has(text, entry.name)) << entry.name;
+  for (const RegimeInfo& entry : regimes) {
+    const std::string word =
+        std::string(entry.name) + (entry.regime == Data::Regime::given ? "" : ":");
+    EXPECT_TRUE(has(text, word)) << word;
+  }
+}
+
+TEST(Dictionary, HasEveryKey) {
+  const std::string text = dictionary();
+  for (const KeyInfo& entry : keys) {
+    const std::string word = " " + std::string(entry.name) + "=";
+    EXPECT_TRUE(has(text, word)) << word;
+  }
+}
+
+TEST(Dictionary, IsLinesOfOneQuotedWordOrAComment) {
+  std::ifstream file(SHARDCHECK_DICTIONARY);
+  std::string line;
+  int words = 0;
+  while (std::getline(file, line)) {
+    if (line.starts_with('#')) continue;
+    ++words;
+    EXPECT_TRUE(line.size() >= 3 && line.front() == '"' && line.back() == '"') << line;
+  }
+  EXPECT_GT(words, 50);
+}
+
+}  // namespace
+}  // namespace shardcheck

@@ -1,0 +1,238 @@
+#include "mutate.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <shardcheck/model/case/text.h>
+#include <shardcheck/model/plan_rules.h>
+#include <shardcheck/properties/generate/generate.h>
+
+#include "case_input.h"
+#include "fit.h"
+
+namespace shardcheck::fuzz {
+namespace {
+
+Case parsed(std::string_view line) {
+  auto subject = parse(line);
+  if (!subject) {
+    ADD_FAILURE() << line << "\n" << print(subject.error());
+    return {};
+  }
+  return *std::move(subject);
+}
+
+Case drawn(std::uint64_t seed) {
+  SeededEntropy entropy(seed);
+  return generate(entropy);
+}
+
+void expect_valid(const Case& subject) {
+  const std::string line = print(subject);
+  const auto again = parse(line);
+  ASSERT_TRUE(again.has_value()) << line << "\n" << print(again.error());
+  ASSERT_EQ(*again, subject) << line;
+  ASSERT_EQ(why_not_run(subject), std::nullopt) << line;
+  ASSERT_TRUE(!subject.plan || model::resolve(subject).has_value()) << line;
+}
+
+const std::string rich =
+    "matmul mesh=x2,y3 i=4 j=5 k=6 A[i/y,k/x] B[k/x,j] -> C[i/y,j/x] split.k=sizes:4,2 in=bf16 "
+    "data=rounding:7";
+const std::string given =
+    "matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j] plan=local+reduce_scatter:C/x "
+    "data=given A=1,2,3,4 B=5,6,7,8";
+
+TEST(CaseInput, EveryGeneratedCaseIsWithinTheBounds) {
+  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+    ASSERT_EQ(why_not_run(drawn(seed)), std::nullopt) << print(drawn(seed));
+  }
+}
+
+TEST(CaseInput, WhatIsTooMuchIsNamed) {
+  EXPECT_EQ(why_not_run(parsed("matmul mesh=x65 i=1 j=1 k=1 A[i,k] B[k,j] -> C[i,j]")),
+            "65 ranks, at most 64");
+  EXPECT_EQ(why_not_run(parsed("matmul i=1 j=97 k=1 A[i,k] B[k,j] -> C[i,j]")),
+            "a size of 97, at most 96");
+  // 2 · 60 · 60 + 60 · 60 + 60 · 60 · 60 = 226,800.
+  EXPECT_EQ(why_not_run(parsed("matmul i=60 j=60 k=60 A[i,k] B[k,j] -> C[i,j]")),
+            "226800 operations, at most 131072");
+  EXPECT_NE(why_not_run(parsed("matmul i=1 j=1 k=1 A[i,k] B[k,j] -> C[i,j] run=trace:0")),
+            std::nullopt);
+}
+
+TEST(CaseInput, IsReadFromACorpusFileAndWrittenAsALine) {
+  const auto read = read_case("# why\n" + given + "\n= sent 8 8\n");
+  ASSERT_TRUE(read.has_value()) << read.error();
+  EXPECT_EQ(*read, parsed(given));
+  EXPECT_EQ(write_case(*read), given + "\n");
+  EXPECT_FALSE(read_case("# no case\n").has_value());
+}
+
+TEST(Mutate, GivesAnotherValidCaseForEverySeed) {
+  for (const std::string& line : {rich, given}) {
+    const Case subject = parsed(line);
+    for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+      SeededEntropy entropy(seed);
+      const Case mutated = mutate(subject, entropy);
+      ASSERT_NO_FATAL_FAILURE(expect_valid(mutated)) << seed;
+      ASSERT_FALSE(mutated == subject) << seed;
+    }
+  }
+}
+
+TEST(Mutate, StaysValidOverLongWalks) {
+  for (std::uint64_t walk = 0; walk < 20; ++walk) {
+    SeededEntropy entropy(walk);
+    Case subject = drawn(walk);
+    for (int step = 0; step < 200; ++step) {
+      subject = mutate(subject, entropy);
+      ASSERT_NO_FATAL_FAILURE(expect_valid(subject)) << walk << " " << step;
+    }
+  }
+}
+
+TEST(Mutate, TheSameSeedGivesTheSameCase) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    SeededEntropy one(seed);
+    SeededEntropy other(seed);
+    EXPECT_EQ(mutate(parsed(rich), one), mutate(parsed(rich), other));
+  }
+}
+
+/// What can be seen of a case that is told apart from its parent.
+using Part = std::function<bool(const Case&, const Case&)>;
+
+template <typename Member>
+Part differs_in(Member Case::*member) {
+  return [member](const Case& one, const Case& other) { return one.*member != other.*member; };
+}
+
+TEST(Mutate, ChangesEachPartOftenAndByItself) {
+  const std::map<std::string, Part> parts{
+      {"mesh", differs_in(&Case::mesh)},   {"i", differs_in(&Case::i)},
+      {"j", differs_in(&Case::j)},         {"k", differs_in(&Case::k)},
+      {"A", differs_in(&Case::a)},         {"B", differs_in(&Case::b)},
+      {"C", differs_in(&Case::c)},         {"dtypes", differs_in(&Case::dtypes)},
+      {"plan", differs_in(&Case::plan)},   {"algorithms", differs_in(&Case::algorithms)},
+      {"order", differs_in(&Case::order)}, {"kernel", differs_in(&Case::kernel)},
+      {"fma", differs_in(&Case::fma)},     {"data", differs_in(&Case::data)},
+      {"run", differs_in(&Case::run)}};
+  std::map<std::string, int> alone;
+  // No cut that names its parts: those change with the sizes.
+  const Case subject = parsed("matmul mesh=x2,y3 i=4 j=5 k=6 A[i/y,k/x] B[k/x,j] -> C[i/y,j/x]");
+  for (std::uint64_t seed = 0; seed < 6000; ++seed) {
+    SeededEntropy entropy(seed);
+    const Case mutated = mutate(subject, entropy);
+    std::vector<std::string> changed;
+    for (const auto& [name, differs] : parts) {
+      if (differs(subject, mutated)) changed.push_back(name);
+    }
+    if (changed.size() == 1) ++alone[changed.front()];
+  }
+  for (const auto& [name, differs] : parts) EXPECT_GE(alone[name], 15) << name;
+}
+
+TEST(Mutate, ReachesValuesThatNoRegimeHas) {
+  std::set<std::string> seen;
+  const Case subject = parsed(given);
+  for (std::uint64_t seed = 0; seed < 6000; ++seed) {
+    SeededEntropy entropy(seed);
+    const Case mutated = mutate(subject, entropy);
+    if (mutated.data.regime != Data::Regime::given) continue;
+    for (const Bits bits : mutated.data.a) seen.insert(print_value(mutated.dtypes.in, bits));
+  }
+  for (const char* value : {"nan", "inf", "-inf", "-0"}) EXPECT_TRUE(seen.contains(value)) << value;
+}
+
+TEST(Mutate, LeavesNoRecordedSchedule) {
+  Case subject = parsed(rich);
+  subject.run.kind = shardcheck::Run::Kind::trace;
+  subject.run.trace = {0, 1};
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    SeededEntropy entropy(seed);
+    EXPECT_NE(mutate(subject, entropy).run.kind, shardcheck::Run::Kind::trace);
+  }
+}
+
+TEST(Cross, GivesValidCases) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    SeededEntropy entropy(seed);
+    ASSERT_NO_FATAL_FAILURE(expect_valid(cross(drawn(seed), drawn(seed + 1), entropy))) << seed;
+    ASSERT_NO_FATAL_FAILURE(expect_valid(cross(parsed(given), drawn(seed), entropy))) << seed;
+  }
+}
+
+TEST(Cross, TakesLayoutsOfOneParentAndDataOfTheOther) {
+  const Case first = parsed(rich);
+  const Case second = parsed(
+      "matmul mesh=x3 i=7 j=2 k=9 A[i,k/x] B[k,j] -> C[i,j/x] in=i8 "
+      "split.k=cyclic:2 data=probe:3");
+  bool met_one = false;
+  bool met_other = false;
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    SeededEntropy entropy(seed);
+    const Case child = cross(first, second, entropy);
+    met_one = met_one || (child.mesh == first.mesh && child.a == first.a && child.k == first.k &&
+                          child.data == second.data && child.dtypes == second.dtypes);
+    met_other = met_other || (child.mesh == second.mesh && child.c == second.c &&
+                              child.data == first.data && child.dtypes == first.dtypes);
+  }
+  EXPECT_TRUE(met_one);
+  EXPECT_TRUE(met_other);
+}
+
+TEST(Cross, MixesTheTensorsOfParentsThatAreAlike) {
+  const Case first = parsed("matmul mesh=x2 i=4 j=4 k=4 A[i,k/x] B[k/x,j] -> C[i/x,j]");
+  const Case second = parsed("matmul mesh=x2 i=4 j=4 k=4 A[i/x,k] B[k,j] -> C[i/x,j]");
+  bool met = false;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    SeededEntropy entropy(seed);
+    const Case child = cross(first, second, entropy);
+    met = met || (child.a == first.a && child.b == second.b);
+  }
+  EXPECT_TRUE(met);
+}
+
+TEST(Fit, CutsThatWereAlikeStayAlike) {
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    SeededEntropy entropy(seed);
+    Case subject = parsed(
+        "matmul mesh=x3 i=4 j=4 k=7 A[i,k/x] B[k/x,j] -> C[i,j] split.k=sets:"
+        "0,3|5,1|2,4,6");
+    subject.k = 9;
+    fit_cuts(subject, entropy);
+    ASSERT_EQ(subject.a.columns, subject.b.rows);
+    ASSERT_EQ(subject.a.columns.split.rule, Split::Rule::sets);
+    ASSERT_NO_FATAL_FAILURE(expect_valid(subject));
+  }
+}
+
+TEST(Fit, GivenValuesAreRepeatedOrLeftOut) {
+  Case subject = parsed(given);
+  subject.k = 3;
+  fit_values(subject);
+  EXPECT_EQ(subject.data.a.size(), 6U);
+  EXPECT_EQ(subject.data.a[4], subject.data.a[0]);
+  subject.i = 0;
+  fit_values(subject);
+  EXPECT_TRUE(subject.data.a.empty());
+}
+
+TEST(Fit, APlanThatIsNoLongerLegalIsLeftToTheSearch) {
+  SeededEntropy entropy(0);
+  Case subject = parsed(given);
+  subject.c = Layout{};
+  const auto valid = fitted(subject, entropy);
+  ASSERT_TRUE(valid.has_value());
+  EXPECT_FALSE(valid->plan.has_value());
+}
+
+}  // namespace
+}  // namespace shardcheck::fuzz
