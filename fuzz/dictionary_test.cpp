@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/collective_case.h>
 #include <shardcheck/model/case/text_keys.h>
 
 namespace shardcheck {
@@ -31,6 +32,12 @@ TEST(Dictionary, HasEveryDtypeAlgorithmAndRegime) {
         std::string(entry.name) + (entry.regime == Data::Regime::given ? "" : ":");
     EXPECT_TRUE(has(text, word)) << word;
   }
+}
+
+TEST(Dictionary, HasEveryCollectiveAndOperator) {
+  const std::string text = dictionary();
+  for (const std::string_view name : collective_names) EXPECT_TRUE(has(text, name)) << name;
+  for (const OperatorInfo& entry : operators) EXPECT_TRUE(has(text, entry.name)) << entry.name;
 }
 
 TEST(Dictionary, HasEveryKey) {

@@ -1,7 +1,7 @@
 // Raw bytes into everything that parses: a case, a plan, a corpus file. Whatever they are, nothing
 // crashes; an error says where and what; and what was understood is the same once printed and read.
 
-#include <shardcheck/model/case/text.h>
+#include <shardcheck/model/case/any_case.h>
 #include <shardcheck/properties/corpus/corpus.h>
 
 #include "target.h"
@@ -26,10 +26,10 @@ std::optional<Outcome> error_fault(const ParseError& error, std::string_view inp
 }
 
 Outcome run_line(std::string_view line) {
-  const auto subject = parse(line);
+  const auto subject = parse_any(line);
   if (!subject) return error_fault(subject.error(), line).value_or(Outcome{});
   const std::string printed = print(*subject);
-  const auto again = parse(printed);
+  const auto again = parse_any(printed);
   if (!again) return failed("printed as '" + printed + "': " + print(again.error()), line);
   if (!(*again == *subject)) return failed("another case once printed: " + printed, line);
   if (print(*again) != printed) return failed("printed in two ways: " + printed, line);

@@ -126,8 +126,7 @@ void redraw_dtypes(Case& subject, Entropy& entropy) {
 }
 
 void redraw_algorithm(Case& subject, Entropy& entropy) {
-  subject.algorithms[entropy.below(subject.algorithms.size())] =
-      pick(entropy, algorithms).algorithm;
+  subject.algorithms[entropy.below(subject.algorithms.size())] = pick(entropy, plan_algorithms);
 }
 
 void redraw_plan(Case& subject, Entropy& entropy) {
