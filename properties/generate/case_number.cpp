@@ -25,7 +25,12 @@ AnyCase any_case_number(std::uint64_t seed, std::int64_t number, const Scopes& s
   SeededEntropy entropy(case_seed(seed, number));
   const bool wants_collective = chance(entropy, 30);
   if (scopes.collectives && (wants_collective || !scopes.products)) {
-    return generate_collective(entropy, *scopes.collectives);
+    // One in five goes to the cells of the reach table in turn: by chance alone the last ones would
+    // take millions of cases.
+    constexpr std::int64_t steered_one_in = 5;
+    if (number % steered_one_in != 0) return generate_collective(entropy, *scopes.collectives);
+    const auto turn = static_cast<std::uint64_t>(number / steered_one_in);
+    return generate_collective_in(cells()[turn % cells().size()], entropy, *scopes.collectives);
   }
   return generate(entropy, *scopes.products);
 }

@@ -50,7 +50,8 @@ std::vector<Collective> possible_next(const std::vector<Call>& calls) {
 }
 
 std::vector<Call> draw_calls(Entropy& entropy, const CollectiveScope& scope) {
-  const std::int64_t count = chance(entropy, 25) ? between(entropy, 2, 4) : 1;
+  const bool is_sequence = chance(entropy, 25);
+  const std::int64_t count = is_sequence && !scope.shape ? between(entropy, 2, 4) : 1;
   std::vector<Call> calls;
   for (std::int64_t number = 0; number < count; ++number) {
     const std::vector<Collective> next = possible_next(calls);
@@ -128,8 +129,23 @@ std::vector<std::vector<std::int64_t>> draw_counts(Entropy& entropy, std::int64_
   return counts;
 }
 
+/// A length whose blocks, cut balanced, have the shape.
+std::int64_t length_of_shape(Entropy& entropy, BlockShape shape, std::int64_t members) {
+  switch (shape) {
+    case BlockShape::even: return members * between(entropy, 1, 4);
+    case BlockShape::uneven:
+      return members * between(entropy, 1, 3) + between(entropy, 1, members - 1);
+    case BlockShape::empties: break;
+  }
+  return between(entropy, 0, members - 1);
+}
+
 void draw_size(Entropy& entropy, const CollectiveScope& scope, CollectiveCase& subject) {
   const std::int64_t members = member_count(subject);
+  if (scope.shape && (members > 1 || *scope.shape != BlockShape::uneven)) {
+    subject.n = length_of_shape(entropy, *scope.shape, members);
+    return;
+  }
   const bool is_all_to_all =
       subject.calls.size() == 1 && subject.calls[0].collective == Collective::all_to_all;
   if (is_all_to_all && !scope.n && !scope.rule && chance(entropy, 50)) {
@@ -257,6 +273,25 @@ std::optional<CollectiveCase> draw_collective(Entropy& entropy, const Collective
     if (allows(scope, subject)) return subject;
   }
   return std::nullopt;
+}
+
+CollectiveCase generate_collective_in(const Cell& cell, Entropy& entropy,
+                                      const CollectiveScope& scope) {
+  constexpr int draws_in_cell_max = 500;
+  CollectiveScope narrowed = scope;
+  narrowed.collective = scope.collective.value_or(cell.call.collective);
+  narrowed.algorithm = scope.algorithm.value_or(cell.call.algorithm);
+  if (!scope.mesh) {
+    narrowed.ranks = scope.ranks.value_or(cell.members);
+    narrowed.mesh = Mesh{{{"x", *narrowed.ranks}}};
+  }
+  if (!scope.n && !scope.rule) narrowed.shape = cell.shape;
+  narrowed.run = scope.run.value_or(cell.is_on_threads ? Run::Kind::threads : Run::Kind::fibers);
+  for (int draw = 0; draw < draws_in_cell_max; ++draw) {
+    CollectiveCase subject = draw_case(entropy, narrowed);
+    if (allows(scope, subject) && allows(narrowed, subject)) return subject;
+  }
+  return generate_collective(entropy, scope);
 }
 
 CollectiveCase generate_collective(Entropy& entropy, const CollectiveScope& scope) {

@@ -6,6 +6,7 @@
 
 #include <shardcheck/model/case/collective_case.h>
 
+#include "collective_cells.h"
 #include "collective_scope.h"
 #include "entropy.h"
 
@@ -18,6 +19,10 @@ std::optional<CollectiveCase> draw_collective(Entropy& entropy, const Collective
 
 /// The same for a scope that is known to be met: from the entropy, or at last from a fixed source.
 CollectiveCase generate_collective(Entropy& entropy, const CollectiveScope& scope = {});
+
+/// A case in that cell, if the scope has any; else any case of the scope.
+CollectiveCase generate_collective_in(const Cell& cell, Entropy& entropy,
+                                      const CollectiveScope& scope = {});
 
 /// Whether the algorithm may carry out the call with this operator and root; docs/collectives.md,
 /// "Where order matters". Blocks of an all_to_all aside.

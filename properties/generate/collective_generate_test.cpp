@@ -52,6 +52,20 @@ TEST(GenerateCollective, EveryAlgorithmMeetsEveryNumberOfMembers) {
   }
 }
 
+TEST(GenerateCollective, ARunIsSteeredThroughEveryCell) {
+  EXPECT_EQ(cells().size(), 2768U);  // (28 algorithms · 50 − 16 of Bruck's all_to_all) · 2
+  std::set<std::string> seen;
+  const Scopes scopes = *scopes_of({{{"kind", "collective"}}});
+  for (std::int64_t number = 0; number < 5 * static_cast<std::int64_t>(cells().size()); ++number) {
+    for (const Cell& cell :
+         cells_of(std::get<CollectiveCase>(any_case_number(1, number, scopes)))) {
+      seen.insert(print(cell));
+    }
+  }
+  for (const Cell& cell : cells()) EXPECT_TRUE(seen.contains(print(cell))) << print(cell);
+  EXPECT_EQ(seen.size(), cells().size());
+}
+
 TEST(GenerateCollective, RestrictionsHoldInEveryCase) {
   const std::vector<Only> restricted{
       {{"collective", "reduce"}, {"algorithm", "chain"}},

@@ -13,6 +13,7 @@
 
 #include <shardcheck/model/case/collective_case.h>
 
+#include "collective_cells.h"
 #include "generate.h"
 
 namespace shardcheck {
@@ -28,6 +29,7 @@ struct CollectiveScope {
   std::optional<std::int64_t> ranks;
   std::optional<std::int64_t> n;
   std::optional<Split::Rule> rule;
+  std::optional<BlockShape> shape;  ///< of one call alone; not for people to ask for
   std::optional<bool> in_place;
   std::optional<Order> order;
   std::optional<Data::Regime> regime;
