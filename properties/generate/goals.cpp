@@ -7,22 +7,11 @@
 
 #include <shardcheck/model/case/dtype_rules.h>
 
+#include "goal.h"
+#include "tally_parts.h"
+
 namespace shardcheck {
 namespace {
-
-using Keys = std::vector<std::string_view>;
-
-/// A count that a run must reach. With `value`, the cases (for grades, the elements) that had it;
-/// without, the different values that were seen in the dimension.
-struct Goal {
-  std::string_view name;
-  std::string_view meaning;
-  std::string_view dimension;
-  std::string_view value;
-  std::int64_t required = 1;
-  std::int64_t cases_min = 1000;
-  Keys ruled_out_by;  ///< restrictions that can make it unreachable
-};
 
 const Keys dtype_keys{"in", "acc", "wire", "out"};
 const Keys shape_keys{"mesh", "ranks", "i", "j", "k", "split.i", "split.j", "split.k", "plan"};
@@ -143,6 +132,8 @@ const std::vector<Goal>& all_goals() {
     append_dtype_goals(made);
     append_choice_goals(made);
     append_verdict_goals(made);
+    const std::vector<Goal> of_collectives = collective_goals();
+    made.insert(made.end(), of_collectives.begin(), of_collectives.end());
     return made;
   }();
   return goals;
@@ -171,10 +162,22 @@ bool is_ruled_out(const Goal& goal, const Restrictions& restrictions) {
       });
 }
 
+bool is_of_collectives_alone(const Goal& goal) {
+  return goal.dimension.starts_with(collectives_prefix) || goal.dimension == reach_table;
+}
+
+std::int64_t cases_of_its_kind(const Goal& goal, const Tally& tally) {
+  const auto kinds = tally.counts.find("kind");
+  if (kinds == tally.counts.end()) return 0;
+  const auto cases = kinds->second.find(is_of_collectives_alone(goal) ? "collective" : "matmul");
+  return cases == kinds->second.end() ? 0 : cases->second;
+}
+
 GoalResult::State state_of(const Goal& goal, const Tally& tally, const Restrictions& restrictions) {
   if (is_ruled_out(goal, restrictions)) return GoalResult::State::not_assessed;
   if (reached(goal, tally) >= goal.required) return GoalResult::State::met;
-  return tally.cases < goal.cases_min ? GoalResult::State::not_assessed : GoalResult::State::unmet;
+  return cases_of_its_kind(goal, tally) < goal.cases_min ? GoalResult::State::not_assessed
+                                                         : GoalResult::State::unmet;
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/collective_case.h>
 #include <shardcheck/properties/verdict.h>
 
 #include "generate.h"
@@ -26,6 +27,7 @@ struct Tally {
 };
 
 void count(Tally& tally, const Case& subject, const Verdict& verdict);
+void count(Tally& tally, const CollectiveCase& subject, const Verdict& verdict);
 void merge(Tally& tally, const Tally& other);
 
 struct GoalResult {

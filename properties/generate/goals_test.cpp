@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <shardcheck/model/case/collective_text.h>
 #include <shardcheck/model/case/text.h>
 
 namespace shardcheck {
@@ -92,9 +93,9 @@ TEST(Tally, MergedTalliesAddUp) {
 
 TEST(Goals, AreUnmetOnlyOnceThereWereEnoughCases) {
   Tally tally;
-  tally.cases = 10;
+  tally.counts["kind"]["matmul"] = 10;
   EXPECT_EQ(goal_named(tally, "empty parts", {}).state, GoalResult::State::not_assessed);
-  tally.cases = 1000;
+  tally.counts["kind"]["matmul"] = 1000;
   EXPECT_EQ(goal_named(tally, "empty parts", {}).state, GoalResult::State::unmet);
   tally.counts["shape"]["empty part"] = 50;
   EXPECT_EQ(goal_named(tally, "empty parts", {}).state, GoalResult::State::met);
@@ -102,7 +103,7 @@ TEST(Goals, AreUnmetOnlyOnceThereWereEnoughCases) {
 
 TEST(Goals, CountDifferentValuesWhereTheyAskForEach) {
   Tally tally;
-  tally.cases = 1000;
+  tally.counts["kind"]["matmul"] = 1000;
   tally.counts["fma"] = {{"no", 990}, {"yes", 10}};
   EXPECT_EQ(goal_named(tally, "every fma", {}).reached, 2);
   EXPECT_EQ(goal_named(tally, "every fma", {}).state, GoalResult::State::unmet);
@@ -112,7 +113,7 @@ TEST(Goals, CountDifferentValuesWhereTheyAskForEach) {
 
 TEST(Goals, WhatTheRestrictionsRuleOutIsNotAssessed) {
   Tally tally;
-  tally.cases = 100000;
+  tally.counts["kind"]["matmul"] = 100000;
   EXPECT_EQ(goal_named(tally, "every in", {{{"in", "f32"}}}).state,
             GoalResult::State::not_assessed);
   EXPECT_EQ(goal_named(tally, "all_reduce ring", {{{"algorithm.all_reduce", "direct"}}}).state,
@@ -129,6 +130,34 @@ TEST(Goals, HaveNamesOfTheirOwnAndAMeaning) {
   }
   std::sort(names.begin(), names.end());
   EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end());
+}
+
+TEST(Tally, CountsWhatACaseOfCollectivesIs) {
+  const auto subject = parse_collective(
+      "reduce_scatter+all_gather mesh=x2,y3 over=y n=4 split.n=sizes:1,0,3 op=max run=threads");
+  ASSERT_TRUE(subject.has_value());
+  Tally tally;
+  count(tally, *subject, Verdict{});
+  EXPECT_EQ(counted(tally, "kind", "collective"), 1);
+  EXPECT_EQ(counted(tally, "alone: algorithm", "reduce_scatter ring"), 1);
+  EXPECT_EQ(counted(tally, "alone: operator", "max"), 1);
+  EXPECT_EQ(counted(tally, "alone: members", "3"), 1);
+  EXPECT_EQ(counted(tally, "alone: groups", "several"), 1);
+  EXPECT_EQ(counted(tally, "alone: calls", "2"), 1);
+  EXPECT_EQ(counted(tally, "alone: root", "member 0"), 0);
+  EXPECT_EQ(counted(tally, "reach table", "all_gather ring P=3 with empties threads"), 1);
+  EXPECT_EQ(counted(tally, "alone: invariant value", "not observed"), 1);
+  EXPECT_EQ(counted(tally, "invariant value", "not observed"), 0);
+}
+
+TEST(Goals, OfCollectivesCountCollectivesAlone) {
+  Tally tally;
+  tally.counts["kind"]["matmul"] = 5000;
+  EXPECT_EQ(goal_named(tally, "every collective", {}).state, GoalResult::State::not_assessed);
+  tally.counts["kind"]["collective"] = 5000;
+  EXPECT_EQ(goal_named(tally, "every collective", {}).state, GoalResult::State::unmet);
+  EXPECT_EQ(goal_named(tally, "every collective", {{{"op", "max"}}}).state,
+            GoalResult::State::not_assessed);
 }
 
 }  // namespace

@@ -6,13 +6,10 @@
 #include <shardcheck/model/ownership.h>
 
 #include "goals.h"
+#include "tally_parts.h"
 
 namespace shardcheck {
 namespace {
-
-void add(Tally& tally, const std::string& dimension, std::string_view value) {
-  ++tally.counts[dimension][std::string(value)];
-}
 
 std::string_view size_class(std::int64_t extent) {
   if (extent == 0) return "0";
@@ -169,32 +166,41 @@ void count_plan(Tally& tally, const Case& subject, const Plan& plan) {
   add(tally, "plan shape", print_shape(shape));
 }
 
-void count_verdict(Tally& tally, const Verdict& verdict) {
+}  // namespace
+
+void add(Tally& tally, const std::string& dimension, std::string_view value) {
+  ++tally.counts[dimension][std::string(value)];
+}
+
+void count_verdict(Tally& tally, std::string_view prefix, const Verdict& verdict) {
   constexpr std::array<std::string_view, 3> outcomes{"not observed", "holds", "broken"};
-  add(tally, "status", status_names[static_cast<std::size_t>(verdict.status)]);
+  add(tally, fmt::format("{}status", prefix),
+      status_names[static_cast<std::size_t>(verdict.status)]);
   for (const InvariantInfo& entry : invariants) {
     const auto index = static_cast<std::size_t>(entry.invariant);
     const auto outcome = static_cast<std::size_t>(verdict.outcomes[index]);
-    add(tally, fmt::format("invariant {}", entry.name), outcomes[outcome]);
+    add(tally, fmt::format("{}invariant {}", prefix, entry.name), outcomes[outcome]);
   }
   for (std::size_t grade = 0; grade < model::grade_names.size(); ++grade) {
     const std::int64_t elements = verdict.elements_by_grade[grade];
     if (elements == 0) continue;
-    tally.counts["grade"][std::string(model::grade_names[grade])] += elements;
+    tally.counts[fmt::format("{}grade", prefix)][std::string(model::grade_names[grade])] +=
+        elements;
   }
-  if (verdict.elements_rounded > 0) add(tally, "shape", "a value that rounded");
-  for (const Relation relation : verdict.relations) add(tally, "relation", name(relation));
+  if (verdict.elements_rounded > 0)
+    add(tally, fmt::format("{}shape", prefix), "a value that rounded");
+  for (const Relation relation : verdict.relations)
+    add(tally, fmt::format("{}relation", prefix), name(relation));
 }
-
-}  // namespace
 
 void count(Tally& tally, const Case& subject, const Verdict& verdict) {
   ++tally.cases;
+  add(tally, "kind", "matmul");
   count_shape(tally, subject);
   count_dtypes(tally, subject.dtypes);
   count_choices(tally, subject);
   count_plan(tally, subject, verdict.plan);
-  count_verdict(tally, verdict);
+  count_verdict(tally, "", verdict);
 }
 
 void merge(Tally& tally, const Tally& other) {
