@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
+#include <shardcheck/model/case/collective_text.h>
 #include <shardcheck/model/case/contract.h>
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/check.h>
 #include <shardcheck/properties/judge/report.h>
 
 #include "backend_choice.h"
+#include "collective_lesson.h"
 #include "commands.h"
 #include "explain_parts.h"
 #include "results.h"
@@ -23,6 +25,40 @@ std::string ledger_text(const Story& story) {
                       story.detail);
 }
 
+Exit explain_collective(const SingleCollective& single, const Detail& detail) {
+  const CollectiveCase& subject = single.subject;
+  const model::CollectiveExpectation& expectation = *single.expectation;
+  fmt::print("{}\n\nThe question\n{}", print(subject), question_text(subject));
+  fmt::print("\nWhat each rank starts with\n{}", starts_text(expectation, detail));
+  fmt::print("\nWhat each rank must end with\n{}", results_text(expectation, detail));
+  fmt::print("\nBytes sent, counted once, at the sender\n{}",
+             ledger_text(expectation, expectation.sent, detail));
+  const std::string others = other_algorithms_text(subject, detail);
+  if (!others.empty()) fmt::print("\nThe same by other algorithms, by rank\n{}", others);
+  return Exit::passed;
+}
+
+Exit explain_product(const SingleCase& single, Backend& backend, const Detail& detail) {
+  const Case& subject = single.subject;
+  const std::string line = print(subject);
+  set_case_at_work(line);
+  Arena arena;
+  const RunRecord record =
+      run_once(subject, model::initial_state(subject), backend, arena, {.trace = true});
+  const Story story{subject, *single.expectation, record, detail};
+
+  fmt::print("{}\n\nThe question\n{}", line, question_text(story));
+  fmt::print("\nWhat each rank starts with\n{}", shards_text(story));
+  fmt::print("{}", walk_text(story));
+  fmt::print("\nWho owns what in the end\n{}", owners_text(story));
+  fmt::print("\nBytes sent, counted once, at the sender\n{}", ledger_text(story));
+  const Verdict verdict = check(subject, backend, {.repeat = true, .relating = Relating::every});
+  std::string text = print(subject, verdict);
+  if (!text.ends_with('\n')) text += '\n';
+  fmt::print("\nThe verdict\n{}", text);
+  return is_failure(verdict.status) ? Exit::findings : Exit::passed;
+}
+
 }  // namespace
 
 Exit explain(const ExplainOptions& options) {
@@ -31,26 +67,15 @@ Exit explain(const ExplainOptions& options) {
     fmt::print(stderr, "shardcheck: {}\n", backend.error());
     return Exit::bad_input;
   }
-  const std::unique_ptr<SingleCase> single = read_single_case(options.what);
-  if (!single) return Exit::bad_input;
-  const Case& subject = single->subject;
-  const std::string line = print(subject);
-  set_case_at_work(line);
-  Arena arena;
-  const RunRecord record =
-      run_once(subject, model::initial_state(subject), **backend, arena, {.trace = true});
-  const Story story{subject, *single->expectation, record, detail_of(options.full)};
-
-  fmt::print("{}\n\nThe question\n{}", line, question_text(story));
-  fmt::print("\nWhat each rank starts with\n{}", shards_text(story));
-  fmt::print("{}", walk_text(story));
-  fmt::print("\nWho owns what in the end\n{}", owners_text(story));
-  fmt::print("\nBytes sent, counted once, at the sender\n{}", ledger_text(story));
-  const Verdict verdict = check(subject, **backend, {.repeat = true, .relating = Relating::every});
-  std::string text = print(subject, verdict);
-  if (!text.ends_with('\n')) text += '\n';
-  fmt::print("\nThe verdict\n{}", text);
-  return is_failure(verdict.status) ? Exit::findings : Exit::passed;
+  const SingleCaseOfAnyKind single = read_single_case(options.what);
+  const Detail detail = detail_of(options.full);
+  if (const auto* product = std::get_if<std::unique_ptr<SingleCase>>(&single)) {
+    return explain_product(**product, **backend, detail);
+  }
+  if (const auto* collective = std::get_if<std::unique_ptr<SingleCollective>>(&single)) {
+    return explain_collective(**collective, detail);
+  }
+  return Exit::bad_input;
 }
 
 }  // namespace shardcheck::tools

@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <shardcheck/model/case/collective_text.h>
 #include <shardcheck/model/case/contract.h>
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/model/ledger.h>
 #include <shardcheck/model/plan_search.h>
 
+#include "collective_lesson.h"
 #include "commands.h"
 #include "ownership_text.h"
 #include "single_case.h"
@@ -19,7 +21,8 @@ namespace {
 std::string steps_text(const Case& subject, const model::Expectation& expectation,
                        const Detail& detail) {
   const model::ResolvedPlan& plan = expectation.plan;
-  const auto bytes = bytes_by_step(subject, std::ssize(plan.steps), expectation.sent);
+  const auto bytes =
+      bytes_by_step(rank_count(subject.mesh), std::ssize(plan.steps), expectation.sent);
   std::string text = "\nAt the start\n" + state_text(subject, plan.states.front(), detail);
   for (std::size_t step = 0; step < plan.steps.size(); ++step) {
     const std::int64_t sent =
@@ -120,14 +123,9 @@ std::string lower_bound_text(const Case& subject, const model::Expectation& expe
   return text;
 }
 
-}  // namespace
-
-Exit plan(const PlanOptions& options) {
-  const std::unique_ptr<SingleCase> single = read_single_case(options.what);
-  if (!single) return Exit::bad_input;
-  const Case& subject = single->subject;
-  const model::Expectation& expectation = *single->expectation;
-  const Detail detail = detail_of(options.full);
+void print_plan(const SingleCase& single, const Detail& detail) {
+  const Case& subject = single.subject;
+  const model::Expectation& expectation = *single.expectation;
   fmt::print("{}\n\nPlan: {}{}\n", print(subject), print(subject.mesh, expectation.plan.steps),
              subject.plan ? "" : " (auto: the cheapest legal plan by bytes sent)");
   if (!subject.plan) fmt::print("{}", runner_up_text(subject));
@@ -135,7 +133,31 @@ Exit plan(const PlanOptions& options) {
   fmt::print("\nBytes sent\n{}", ledger_table(subject, expectation.plan.steps, expectation.sent,
                                               expectation.sent, detail));
   fmt::print("{}", lower_bound_text(subject, expectation));
-  return Exit::passed;
+}
+
+/// A collective alone leaves nothing to plan but its algorithm.
+void print_plan(const SingleCollective& single, const Detail& detail) {
+  fmt::print("{}\n\nThe question\n{}", print(single.subject), question_text(single.subject));
+  fmt::print("\nBytes sent\n{}",
+             ledger_text(*single.expectation, single.expectation->sent, detail));
+  const std::string others = other_algorithms_text(single.subject, detail);
+  if (!others.empty()) fmt::print("\nThe same by other algorithms, by rank\n{}", others);
+}
+
+}  // namespace
+
+Exit plan(const PlanOptions& options) {
+  const SingleCaseOfAnyKind single = read_single_case(options.what);
+  const Detail detail = detail_of(options.full);
+  if (const auto* product = std::get_if<std::unique_ptr<SingleCase>>(&single)) {
+    print_plan(**product, detail);
+    return Exit::passed;
+  }
+  if (const auto* collective = std::get_if<std::unique_ptr<SingleCollective>>(&single)) {
+    print_plan(**collective, detail);
+    return Exit::passed;
+  }
+  return Exit::bad_input;
 }
 
 }  // namespace shardcheck::tools

@@ -4,8 +4,11 @@
 
 #include <memory>
 #include <string>
+#include <variant>
 
 #include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/collective_case.h>
+#include <shardcheck/model/collective/expect.h>
 #include <shardcheck/model/expect.h>
 
 namespace shardcheck::tools {
@@ -15,8 +18,16 @@ struct SingleCase {
   std::unique_ptr<model::Expectation> expectation;  ///< refers to `subject`
 };
 
-/// Reads, parses and resolves; on bad input prints one line on standard error and returns nothing.
-/// On the heap, since the expectation refers to the case.
-std::unique_ptr<SingleCase> read_single_case(const std::string& what);
+struct SingleCollective {
+  CollectiveCase subject;
+  std::unique_ptr<model::CollectiveExpectation> expectation;  ///< refers to `subject`
+};
+
+/// Nothing if the input was bad. On the heap, since an expectation refers to its case.
+using SingleCaseOfAnyKind =
+    std::variant<std::monostate, std::unique_ptr<SingleCase>, std::unique_ptr<SingleCollective>>;
+
+/// Reads, parses and resolves; on bad input prints one line on standard error.
+SingleCaseOfAnyKind read_single_case(const std::string& what);
 
 }  // namespace shardcheck::tools

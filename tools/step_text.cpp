@@ -77,9 +77,8 @@ std::string meaning_of(const Case& subject, const Step& step) {
   return "";
 }
 
-std::vector<std::vector<std::int64_t>> bytes_by_step(const Case& subject, std::int64_t step_count,
+std::vector<std::vector<std::int64_t>> bytes_by_step(std::int64_t ranks, std::int64_t step_count,
                                                      const std::vector<Transfer>& sent) {
-  const std::int64_t ranks = rank_count(subject.mesh);
   std::vector<std::vector<std::int64_t>> bytes(
       static_cast<std::size_t>(step_count),
       std::vector<std::int64_t>(static_cast<std::size_t>(ranks), 0));
@@ -92,21 +91,20 @@ std::vector<std::vector<std::int64_t>> bytes_by_step(const Case& subject, std::i
   return bytes;
 }
 
-std::string ledger_table(const Case& subject, const Plan& plan,
+std::string ledger_table(std::int64_t ranks, const std::vector<std::string>& titles,
                          const std::vector<Transfer>& expected,
                          const std::vector<Transfer>& metered, const Detail& detail) {
-  const auto must = bytes_by_step(subject, std::ssize(plan), expected);
-  const auto was = bytes_by_step(subject, std::ssize(plan), metered);
+  const auto must = bytes_by_step(ranks, std::ssize(titles), expected);
+  const auto was = bytes_by_step(ranks, std::ssize(titles), metered);
   std::vector<std::vector<std::string>> rows(1, {""});
-  for (const Step& step : plan) rows.front().push_back(print(subject.mesh, {step}));
+  rows.front().insert(rows.front().end(), titles.begin(), titles.end());
   rows.front().emplace_back("total");
-  std::vector<std::int64_t> must_all(plan.size(), 0);
-  std::vector<std::int64_t> was_all(plan.size(), 0);
-  const std::int64_t ranks = rank_count(subject.mesh);
+  std::vector<std::int64_t> must_all(titles.size(), 0);
+  std::vector<std::int64_t> was_all(titles.size(), 0);
   for (std::int64_t rank = 0; rank < ranks; ++rank) {
     std::vector<std::int64_t> must_rank;
     std::vector<std::int64_t> was_rank;
-    for (std::size_t step = 0; step < plan.size(); ++step) {
+    for (std::size_t step = 0; step < titles.size(); ++step) {
       must_rank.push_back(must[step][static_cast<std::size_t>(rank)]);
       was_rank.push_back(was[step][static_cast<std::size_t>(rank)]);
       must_all[step] += must_rank.back();
@@ -125,6 +123,14 @@ std::string ledger_table(const Case& subject, const Plan& plan,
   const std::vector<std::string> row = cells(must_all, was_all);
   rows.back().insert(rows.back().end(), row.begin(), row.end());
   return aligned(rows);
+}
+
+std::string ledger_table(const Case& subject, const Plan& plan,
+                         const std::vector<Transfer>& expected,
+                         const std::vector<Transfer>& metered, const Detail& detail) {
+  std::vector<std::string> titles;
+  for (const Step& step : plan) titles.push_back(print(subject.mesh, {step}));
+  return ledger_table(rank_count(subject.mesh), titles, expected, metered, detail);
 }
 
 }  // namespace shardcheck::tools

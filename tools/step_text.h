@@ -17,11 +17,16 @@ namespace shardcheck::tools {
 std::string meaning_of(const Case& subject, const Step& step);
 
 /// [step][rank]: bytes sent. Transfers of other phases or ranks are left out.
-std::vector<std::vector<std::int64_t>> bytes_by_step(const Case& subject, std::int64_t step_count,
+std::vector<std::vector<std::int64_t>> bytes_by_step(std::int64_t ranks, std::int64_t step_count,
                                                      const std::vector<Transfer>& sent);
 
-/// A table with a row a rank, a column a step, and totals. Where `metered` differs from `expected`
-/// both stand.
+/// A table with a row a rank, a column a phase, and totals. Where `metered` differs from `expected`
+/// both stand. `titles`: of the columns.
+std::string ledger_table(std::int64_t ranks, const std::vector<std::string>& titles,
+                         const std::vector<Transfer>& expected,
+                         const std::vector<Transfer>& metered, const Detail& detail);
+
+/// The same of a plan's steps.
 std::string ledger_table(const Case& subject, const Plan& plan,
                          const std::vector<Transfer>& expected,
                          const std::vector<Transfer>& metered, const Detail& detail);

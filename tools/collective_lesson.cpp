@@ -1,0 +1,145 @@
+#include "collective_lesson.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include <shardcheck/model/case/collective_inputs.h>
+#include <shardcheck/model/case/text.h>
+
+#include "step_text.h"
+
+namespace shardcheck::tools {
+namespace {
+
+std::string_view meaning_of(Collective collective) {
+  switch (collective) {
+    case Collective::all_reduce: return "all members end with the whole of the combined vectors";
+    case Collective::reduce_scatter:
+      return "each member ends with its block of the combined vectors";
+    case Collective::all_gather: return "all members end with all blocks";
+    case Collective::reduce: return "the root ends with the whole of the combined vectors";
+    case Collective::broadcast: return "all members end with the root's vector";
+    case Collective::gather: return "the root ends with all blocks";
+    case Collective::scatter: return "each member ends with its block of the root's vector";
+    case Collective::all_to_all: return "each member ends with what all members have for it";
+    case Collective::permute: return "each member ends with the vector of the one that sends to it";
+  }
+  return "";
+}
+
+std::string call_text(const CollectiveCase& subject, std::size_t number) {
+  const Call& call = subject.calls[number];
+  std::string text = fmt::format("  Call {}: {} by {}: {}", number, name(call.collective),
+                                 name(call.algorithm), meaning_of(call.collective));
+  if (reduces(call.collective)) text += fmt::format("; operator {}", name(subject.op));
+  if (has_root(call.collective)) text += fmt::format("; root member {}", subject.root);
+  return text + ".\n";
+}
+
+std::string dtype_text(const CollectiveCase& subject) {
+  const DtypeCombination& d = subject.dtypes;
+  return d.acc == d.in ? fmt::format("{}", info(d.in).name)
+                       : fmt::format("{}, combined in {}", info(d.in).name, info(d.acc).name);
+}
+
+std::vector<std::int64_t> totals(const CollectiveCase& subject, const std::vector<Transfer>& sent) {
+  std::vector<std::int64_t> bytes(static_cast<std::size_t>(rank_count(subject.mesh)), 0);
+  for (const Transfer& transfer : sent) {
+    bytes[static_cast<std::size_t>(transfer.source)] += transfer.bytes;
+  }
+  return bytes;
+}
+
+std::string who(const model::CollectiveExpectation& expectation, std::int64_t rank) {
+  const model::Meaning& meaning = expectation.meaning;
+  if (meaning.groups().size() == 1) return fmt::format("  rank {}", rank);
+  return fmt::format("  rank {} (member {} of group {})", rank, meaning.member_of(rank),
+                     meaning.group_of(rank));
+}
+
+}  // namespace
+
+std::string question_text(const CollectiveCase& subject) {
+  const std::int64_t members = member_count(subject);
+  const std::int64_t groups = rank_count(subject.mesh) / members;
+  std::string text = fmt::format("  {} group{} of {} member{}; ", groups, groups == 1 ? "" : "s",
+                                 members, members == 1 ? "" : "s");
+  text += subject.counts.empty() ? fmt::format("vectors of {} elements", subject.n)
+                                 : std::string("as many elements a pair as counts says");
+  text += fmt::format(" of {}{}.\n", dtype_text(subject), subject.in_place ? ", in place" : "");
+  for (std::size_t call = 0; call < subject.calls.size(); ++call) text += call_text(subject, call);
+  return text;
+}
+
+std::string starts_text(const model::CollectiveExpectation& expectation, const Detail& detail) {
+  const CollectiveCase& subject = expectation.subject;
+  const CollectiveInputs inputs(subject);
+  const std::int64_t ranks = rank_count(subject.mesh);
+  std::string text;
+  for (std::int64_t rank = 0; rank < std::min(ranks, detail.ranks); ++rank) {
+    const model::IndexList& positions =
+        expectation.meaning.input(expectation.meaning.member_of(rank));
+    std::vector<Bits> values;
+    for (std::size_t index = 0; index < positions.size(); ++index) {
+      values.push_back(inputs.at(rank, static_cast<std::int64_t>(index), positions[index]));
+    }
+    text +=
+        fmt::format("{}: positions {}: {}\n", who(expectation, rank), index_text(positions, detail),
+                    list_text(values, subject.dtypes.in, detail));
+  }
+  return text + more_text(ranks, detail.ranks, "ranks");
+}
+
+std::string results_text(const model::CollectiveExpectation& expectation, const Detail& detail) {
+  const CollectiveCase& subject = expectation.subject;
+  const std::int64_t ranks = rank_count(subject.mesh);
+  std::string text;
+  for (std::int64_t rank = 0; rank < std::min(ranks, detail.ranks); ++rank) {
+    const model::IndexList& owned = expectation.owned(rank);
+    text += fmt::format("{}: coordinates {}:", who(expectation, rank), index_text(owned, detail));
+    const auto shown = std::min<std::int64_t>(std::ssize(owned), detail.cells);
+    for (std::int64_t index = 0; index < shown; ++index) {
+      const model::Allowed allowed =
+          expectation.values.allowed(rank, owned[static_cast<std::size_t>(index)]);
+      text += fmt::format("{} {}", index == 0 ? "" : ",", describe(allowed, subject.dtypes.out));
+    }
+    text += shown < std::ssize(owned) ? ", …\n" : "\n";
+  }
+  return text + more_text(ranks, detail.ranks, "ranks");
+}
+
+std::string ledger_text(const model::CollectiveExpectation& expectation,
+                        const std::vector<Transfer>& metered, const Detail& detail) {
+  const CollectiveCase& subject = expectation.subject;
+  std::vector<std::string> titles;
+  for (const Call& call : subject.calls) titles.emplace_back(name(call.collective));
+  return ledger_table(rank_count(subject.mesh), titles, expectation.sent, metered, detail);
+}
+
+std::string other_algorithms_text(const CollectiveCase& subject, const Detail& detail) {
+  if (subject.calls.size() != 1) return {};
+  std::string text;
+  for (const Algorithm algorithm : algorithms_of(subject.calls.front().collective)) {
+    if (algorithm == subject.calls.front().algorithm) continue;
+    CollectiveCase other = subject;
+    other.calls.front().algorithm = algorithm;
+    const auto expectation = model::expect(other);
+    if (!expectation) {
+      text += fmt::format("  {}: refused: {}\n", name(algorithm), expectation.error());
+      continue;
+    }
+    const std::vector<std::int64_t> bytes = totals(other, (*expectation)->sent);
+    text += fmt::format("  {}:", name(algorithm));
+    const auto shown = std::min<std::int64_t>(std::ssize(bytes), detail.ranks);
+    for (std::int64_t rank = 0; rank < shown; ++rank) {
+      text += fmt::format(" {}", bytes[static_cast<std::size_t>(rank)]);
+    }
+    text += fmt::format("{}; {} in all\n", shown < std::ssize(bytes) ? " …" : "",
+                        std::accumulate(bytes.begin(), bytes.end(), std::int64_t{0}));
+  }
+  return text;
+}
+
+}  // namespace shardcheck::tools
