@@ -133,6 +133,45 @@ TEST(Format, AFusedSumIsRoundedOnce) {
   EXPECT_EQ(value(Dtype::f32, fused_multiply_add(Dtype::f32, x, x, minus)), Number(1, -24));
 }
 
+TEST(Format, AQuotientIsRoundedOnce) {
+  EXPECT_EQ(divide(Dtype::f32, f32(1), 3), f32(1.0F / 3.0F));
+  EXPECT_EQ(divide(Dtype::f32, f32(-0.0F), 3), f32(-0.0F));
+  EXPECT_EQ(divide(Dtype::f32, 0x7fc00001, 3), 0x7fc00000U);
+  EXPECT_EQ(divide(Dtype::f32, infinity(Dtype::f32, true), 3), infinity(Dtype::f32, true));
+  EXPECT_EQ(divide(Dtype::f32, 3, 2), 2U);  // 1.5 units, a tie: 2 is even
+  EXPECT_EQ(divide(Dtype::f32, 1, 2), 0U);  // half a unit, a tie: 0 is even
+  EXPECT_EQ(divide(Dtype::f32, 5, 3), 2U);  // 1.67 units
+  EXPECT_EQ(divide(Dtype::f32, 0x80000001, 1000), 0x80000000U);
+  // In bf16, 8 bits: 259/2 = 129.5 is a tie between 129 and 130; 259 itself would be 260.
+  EXPECT_EQ(value(Dtype::bf16, divide(Dtype::bf16, round(Dtype::bf16, Number(259)), 2)),
+            Number(130));
+}
+
+// Whatever the divisor, no value is nearer to the exact quotient than what is returned.
+TEST(Format, NoValueIsNearerToAQuotient) {
+  for (const std::int64_t divisor : {2, 3, 5, 7, 11, 96, 1023}) {
+    for (Bits x = 0; x <= float_format(Dtype::f8e4m3fn).largest; ++x) {
+      const Bits found = divide(Dtype::f8e4m3fn, x, divisor);
+      // |found · divisor − x|, the distance times the divisor.
+      const auto distance = [&](Bits bits) {
+        const Number times = value(Dtype::f8e4m3fn, bits) * Number(divisor);
+        return (times - value(Dtype::f8e4m3fn, x)).magnitude();
+      };
+      if (found > 0) {
+        EXPECT_LE(distance(found), distance(found - 1));
+      }
+      EXPECT_LE(distance(found), distance(found + 1));
+      if (distance(found) == distance(found + 1)) EXPECT_EQ(found % 2, 0U);
+    }
+  }
+}
+
+TEST(Format, IntegerQuotientsAreTruncated) {
+  EXPECT_EQ(divide(Dtype::i8, 0xf9, 2), 0xfdU);  // −7 / 2 = −3
+  EXPECT_EQ(divide(Dtype::u8, 0xf9, 2), 124U);
+  EXPECT_EQ(divide(Dtype::u64, ~Bits{0}, 2), ~Bits{0} >> 1U);
+}
+
 TEST(Format, IntegersWrap) {
   EXPECT_EQ(add(Dtype::i8, 127, 1), 0x80U);
   EXPECT_EQ(value(Dtype::i8, 0x80), Number(-128));

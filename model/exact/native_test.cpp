@@ -106,6 +106,11 @@ void expect_equal_to_the_definition(Dtype dtype, std::uint64_t seed, int tries) 
     const auto b = fast.widen(y);
     const auto c = fast.widen(z);
     ASSERT_EQ(fast.to_acc(fast.add(a, b)), add(dtype, x, y)) << std::hex << x << " + " << y;
+    ASSERT_EQ(fast.to_acc(fast.multiply(a, b)), multiply(dtype, x, y))
+        << std::hex << x << " * " << y;
+    const auto divisor = static_cast<std::int64_t>(1 + draw() % 1024);
+    ASSERT_EQ(fast.to_acc(fast.divide(a, divisor)), divide(dtype, x, divisor))
+        << std::hex << x << " / " << std::dec << divisor;
     ASSERT_EQ(fast.to_acc(fast.multiply_add(c, a, b)), add(dtype, z, multiply(dtype, x, y)))
         << std::hex << z << " + " << x << " * " << y;
     ASSERT_EQ(fast.to_acc(fast.fused(c, a, b)), fused_multiply_add(dtype, x, y, z))
@@ -145,7 +150,8 @@ TEST(Accumulator, AFusedSumInBf16SeesWhatADoubleLoses) {
 
 TEST(Accumulator, IntegersEqualTheDefinition) {
   Draw draw{6};
-  for (const Dtype acc : {Dtype::i32, Dtype::i64, Dtype::u32, Dtype::u64}) {
+  for (const Dtype acc : {Dtype::i8, Dtype::u8, Dtype::i16, Dtype::u16, Dtype::i32, Dtype::i64,
+                          Dtype::u32, Dtype::u64}) {
     const IntegerAccumulator fast(DtypeCombination{acc, acc, acc, acc});
     const Bits mask = ~Bits{0} >> (64 - 8 * info(acc).bytes);
     for (int n = 0; n < 20000; ++n) {
@@ -154,6 +160,11 @@ TEST(Accumulator, IntegersEqualTheDefinition) {
       const Bits z = draw() & mask;
       ASSERT_EQ(fast.to_acc(fast.multiply_add(fast.widen(z), fast.widen(x), fast.widen(y))),
                 fused_multiply_add(acc, x, y, z));
+      ASSERT_EQ(fast.to_acc(fast.multiply(fast.widen(x), fast.widen(y))), multiply(acc, x, y));
+      const auto divisor = static_cast<std::int64_t>(1 + draw() % 1024);
+      // A sum beyond the width is wrapped before it is divided.
+      ASSERT_EQ(fast.to_acc(fast.divide(fast.add(fast.widen(x), fast.widen(y)), divisor)),
+                divide(acc, add(acc, x, y), divisor));
       ASSERT_EQ(fast.to_out(fast.add(fast.widen(x), fast.widen(y))), add(acc, x, y));
     }
   }

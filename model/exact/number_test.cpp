@@ -43,6 +43,23 @@ TEST(Number, ReducesModulo2To64) {
   EXPECT_EQ(Number(12, -2).modulo_2_to_64(), 3U);
 }
 
+TEST(Number, DividesAndCutsOff) {
+  EXPECT_EQ(Number(7).quotient(2, 0), Number(3));
+  EXPECT_EQ(Number(-7).quotient(2, 0), Number(-3));
+  EXPECT_EQ(Number(7).quotient(2, -1), Number(7, -1));
+  EXPECT_EQ(Number(1, -3).quotient(1, 0), Number());
+  EXPECT_EQ(Number(1, 100).quotient(3, 98), Number(1, 98));  // 4/3 of 2^98
+}
+
+// What was cut off leaves an odd last digit: 8/3 = 2.67 lies between 2 and 3, 10/3 between 3 and 4.
+TEST(Number, MarksWhatWasCutOffByAnOddDigit) {
+  EXPECT_EQ(Number(8).quotient_to_odd(3, 0), Number(3));
+  EXPECT_EQ(Number(10).quotient_to_odd(3, 0), Number(3));
+  EXPECT_EQ(Number(-8).quotient_to_odd(3, 0), Number(-3));
+  EXPECT_EQ(Number(8).quotient_to_odd(2, 0), Number(4));
+  EXPECT_EQ(Number(1, -50).quotient_to_odd(7, 0), Number(1));
+}
+
 TEST(Number, TakesADoubleExactly) {
   EXPECT_EQ(Number::of_double(0.1), Number(3602879701896397, -55));  // 0.1 as a double
   EXPECT_EQ(Number::of_double(-0x1p-1074), Number(-1, -1074));
