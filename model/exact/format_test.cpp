@@ -161,7 +161,9 @@ TEST(Format, NoValueIsNearerToAQuotient) {
         EXPECT_LE(distance(found), distance(found - 1));
       }
       EXPECT_LE(distance(found), distance(found + 1));
-      if (distance(found) == distance(found + 1)) EXPECT_EQ(found % 2, 0U);
+      if (distance(found) == distance(found + 1)) {
+        EXPECT_EQ(found % 2, 0U);
+      }
     }
   }
 }
