@@ -11,47 +11,18 @@
 
 #include <gtest/gtest.h>
 
+#include <shardcheck/model/case/collective_rules.h>
+
 #include "collective_definition.h"
 
 namespace shardcheck::impl {
 namespace {
 
-constexpr std::array collectives{
-    Collective::all_reduce, Collective::reduce_scatter, Collective::all_gather,
-    Collective::reduce,     Collective::broadcast,      Collective::gather,
-    Collective::scatter,    Collective::all_to_all,     Collective::permute};
-
-/// All members in one group along x; i64.
-CollectiveCase basic(std::vector<Call> calls, std::int64_t members, std::int64_t n) {
-  CollectiveCase subject;
-  subject.mesh.axes = {{"x", members}};
-  subject.over = {0};
-  subject.calls = std::move(calls);
-  subject.n = n;
-  subject.dtypes = {Dtype::i64, Dtype::i64, Dtype::i64, Dtype::i64};
-  subject.regime = Data::Regime::given;
-  for (std::int64_t member = 0; member < members; ++member) {
-    subject.destinations.push_back((member + 1) % members);
-  }
-  return subject;
-}
-
-void fill(CollectiveCase& subject, std::mt19937_64& random) {
-  const int unused = 64 - 8 * info(subject.dtypes.in).bytes;
-  subject.given.assign(static_cast<std::size_t>(rank_count(subject.mesh)), {});
-  for (const std::vector<std::int64_t>& group : groups_of(subject)) {
-    for (std::size_t member = 0; member < group.size(); ++member) {
-      std::vector<Bits>& input = subject.given[static_cast<std::size_t>(group[member])];
-      input.resize(
-          static_cast<std::size_t>(input_length(subject, static_cast<std::int64_t>(member))));
-      for (Bits& bits : input) bits = random() >> unused;
-    }
-  }
-}
-
 Bits sum(const std::vector<Bits>& terms) {
   return std::accumulate(terms.begin(), terms.end(), Bits{0});
 }
+
+Bits sum_of_bytes(const std::vector<Bits>& terms) { return sum(terms) & 0xffU; }
 
 std::string describe(const CollectiveCase& subject) {
   std::string text;
@@ -85,12 +56,6 @@ void expect_as_defined(ShardedCollectives& backend, const CollectiveCase& subjec
   EXPECT_FALSE(reports_left_over(run.seen));
   ASSERT_TRUE(run.seen.ledger);
   EXPECT_EQ(run.seen.ledger->sent, run.seen.ledger->received);
-}
-
-Split split_by(Split::Rule rule) {
-  Split split;
-  split.rule = rule;
-  return split;
 }
 
 /// Even, uneven, with empty blocks; contiguous and not.
@@ -128,11 +93,10 @@ bool needs_equal_blocks(const Call& call) {
 /// trying.
 template <typename Check>
 void for_each_case(std::int64_t members, std::mt19937_64& random, Check check) {
-  for (const Collective collective : collectives) {
+  for (const Collective collective : every_collective) {
     for (const Algorithm algorithm : algorithms_of(collective)) {
-      if (algorithm != Algorithm::ring && algorithm != Algorithm::direct) continue;
       for (const auto& [n, split] : divisions(members, random)) {
-        CollectiveCase subject = basic({{collective, algorithm}}, members, n);
+        CollectiveCase subject = basic_case({{collective, algorithm}}, members, n, Dtype::i64);
         subject.split = split;
         if (needs_equal_blocks(subject.calls[0]) && n != 3 * members) continue;
         std::vector<std::int64_t> roots{0};
@@ -168,6 +132,147 @@ TEST_P(EveryCollective, GivesWhatItIsDefinedToOnThreads) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Members, EveryCollective, testing::Range<std::int64_t>(1, 18));
+
+TEST(Collectives, KeepToTheirGroups) {
+  std::mt19937_64 random(1);
+  ShardedCollectives backend;
+  for (const std::vector<int>& over :
+       {std::vector{0}, {1}, {2}, {0, 1}, {0, 2}, {1, 2}, {0, 1, 2}}) {
+    for (const Collective collective : every_collective) {
+      for (const Algorithm algorithm : algorithms_of(collective)) {
+        CollectiveCase subject = basic_case({{collective, algorithm}}, 12, 24, Dtype::i64);
+        subject.mesh.axes = {{"x", 2}, {"y", 3}, {"z", 2}};
+        subject.over = over;
+        const std::int64_t members = member_count(subject);
+        subject.destinations.resize(static_cast<std::size_t>(members));
+        std::iota(subject.destinations.rbegin(), subject.destinations.rend(), 0);
+        subject.root = has_root(collective) ? members - 1 : 0;
+        subject.run.kind = random() % 2 == 0 ? Run::Kind::fibers : Run::Kind::threads;
+        subject.run.seed = random();
+        fill(subject, random);
+        expect_as_defined(backend, subject);
+      }
+    }
+  }
+}
+
+TEST(Collectives, WorkInPlace) {
+  std::mt19937_64 random(2);
+  ShardedCollectives backend;
+  for (std::int64_t members = 1; members <= 9; ++members) {
+    for (const Collective collective : every_collective) {
+      if (!may_be_in_place(collective)) continue;
+      for (const Algorithm algorithm : algorithms_of(collective)) {
+        for (const auto& [n, split] : divisions(members, random)) {
+          for (const Dtype dtype : {Dtype::i64, Dtype::u8}) {
+            CollectiveCase subject = basic_case({{collective, algorithm}}, members, n, dtype);
+            subject.split = split;
+            subject.in_place = true;
+            subject.root = has_root(collective) ? members / 2 : 0;
+            fill(subject, random);
+            expect_as_defined(backend, subject, dtype == Dtype::i64 ? sum : sum_of_bytes);
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Every row of calls that starts with `calls` and goes on as long as it may.
+template <typename Check>
+void for_each_row(std::vector<Call> calls, std::mt19937_64& random, Check check) {
+  check(calls);
+  if (calls.size() == 4) return;
+  for (const Collective next : every_collective) {
+    if (cannot_follow(calls, next)) continue;
+    const auto of = algorithms_of(next);
+    calls.push_back({next, of[random() % of.size()]});
+    for_each_row(calls, random, check);
+    calls.pop_back();
+  }
+}
+
+TEST(Collectives, GoOnFromWhatTheCallBeforeLeft) {
+  std::mt19937_64 random(3);
+  ShardedCollectives backend;
+  for (const Collective first : every_collective) {
+    for_each_row({{first, algorithms_of(first)[0]}}, random, [&](const std::vector<Call>& calls) {
+      const std::int64_t members = 1 + static_cast<std::int64_t>(random() % 6);
+      const auto all = divisions(members, random);
+      const auto& [n, split] = all[needs_equal_blocks(calls.back()) ? 0 : random() % all.size()];
+      CollectiveCase subject = basic_case(calls, members, n, Dtype::i64);
+      subject.split = split;
+      subject.root = static_cast<std::int64_t>(random()) % members;
+      subject.root = (subject.root + members) % members;
+      subject.run.seed = random();
+      fill(subject, random);
+      expect_as_defined(backend, subject);
+    });
+  }
+}
+
+TEST(Collectives, SwapByAMatrixOfCounts) {
+  std::mt19937_64 random(4);
+  ShardedCollectives backend;
+  for (int repeat = 0; repeat < 200; ++repeat) {
+    const std::int64_t members = 1 + repeat % 9;
+    const Algorithm algorithm = algorithms_of(Collective::all_to_all)[random() % 3];
+    CollectiveCase subject =
+        basic_case({{Collective::all_to_all, algorithm}}, members, 0, Dtype::i64);
+    const auto one_for_all = static_cast<std::int64_t>(random() % 4);
+    for (std::int64_t row = 0; row < members; ++row) {
+      subject.counts.emplace_back();
+      for (std::int64_t column = 0; column < members; ++column) {
+        const auto count = static_cast<std::int64_t>(random() % 4);
+        subject.counts.back().push_back(needs_equal_blocks(subject.calls[0]) ? one_for_all : count);
+      }
+    }
+    fill(subject, random);
+    expect_as_defined(backend, subject);
+  }
+}
+
+TEST(Collectives, PermuteToWhoeverIsNamed) {
+  ShardedCollectives backend;
+  std::mt19937_64 random(5);
+  for (const std::vector<std::int64_t>& destinations :
+       {std::vector<std::int64_t>{0, 1, 2}, {1, 2, 0}, {-1, 0, 1}, {-1, -1, -1}, {2, -1, 0}}) {
+    CollectiveCase subject =
+        basic_case({{Collective::permute, Algorithm::direct}}, 3, 5, Dtype::i64);
+    subject.destinations = destinations;
+    fill(subject, random);
+    expect_as_defined(backend, subject);
+  }
+}
+
+TEST(Collectives, RefuseWhatAnAlgorithmCannotServe) {
+  ShardedCollectives backend;
+  std::mt19937_64 random(6);
+  CollectiveCase subject =
+      basic_case({{Collective::all_to_all, Algorithm::bruck}}, 3, 4, Dtype::u32);
+  fill(subject, random);
+  EXPECT_EQ(run_collective(backend, subject, 12).seen.ending, Ending::unsupported);
+  for (const Collective collective :
+       {Collective::all_reduce, Collective::reduce_scatter, Collective::reduce}) {
+    for (const Algorithm algorithm : algorithms_of(collective)) {
+      for (const std::int64_t root : {0, 1}) {
+        if (root > 0 && collective != Collective::reduce) continue;
+        subject = basic_case({{collective, algorithm}}, 3, 4, Dtype::u32);
+        subject.op = Operator::matrix;
+        subject.root = root;
+        fill(subject, random);
+        const bool keeps_order =
+            algorithm == Algorithm::direct ||
+            (root == 0 && (algorithm == Algorithm::doubling || algorithm == Algorithm::binomial ||
+                           algorithm == Algorithm::chain));
+        const Observation seen = run_collective(backend, subject, 4).seen;
+        EXPECT_EQ(seen.ending, keeps_order ? Ending::finished : Ending::unsupported)
+            << describe(subject) << ": " << seen.cause;
+        EXPECT_EQ(seen.owned.empty(), !keeps_order);
+      }
+    }
+  }
+}
 
 }  // namespace
 }  // namespace shardcheck::impl

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <ostream>
 
 namespace shardcheck::impl {
 namespace {
@@ -131,6 +132,47 @@ constexpr std::byte poison{0xa5};
 constexpr std::size_t guard_bytes = 64;
 
 }  // namespace
+
+void PrintTo(const Part& part, std::ostream* stream) {
+  for (std::size_t at = 0; at < part.elements.size(); ++at) {
+    *stream << (at == 0 ? "" : " ") << part.coordinates[at] << ':' << std::hex << part.elements[at]
+            << std::dec;
+  }
+}
+
+CollectiveCase basic_case(std::vector<Call> calls, std::int64_t members, std::int64_t n,
+                          Dtype dtype) {
+  CollectiveCase subject;
+  subject.mesh.axes = {{"x", members}};
+  subject.over = {0};
+  subject.calls = std::move(calls);
+  subject.n = n;
+  subject.dtypes = {dtype, dtype, dtype, dtype};
+  subject.regime = Data::Regime::given;
+  for (std::int64_t member = 0; member < members; ++member) {
+    subject.destinations.push_back((member + 1) % members);
+  }
+  return subject;
+}
+
+void fill(CollectiveCase& subject, std::mt19937_64& random) {
+  const int unused = 64 - 8 * info(subject.dtypes.in).bytes;
+  subject.given.assign(static_cast<std::size_t>(rank_count(subject.mesh)), {});
+  for (const std::vector<std::int64_t>& group : groups_of(subject)) {
+    for (std::size_t member = 0; member < group.size(); ++member) {
+      std::vector<Bits>& input = subject.given[static_cast<std::size_t>(group[member])];
+      input.resize(
+          static_cast<std::size_t>(input_length(subject, static_cast<std::int64_t>(member))));
+      for (Bits& bits : input) bits = random() >> unused;
+    }
+  }
+}
+
+Split split_by(Split::Rule rule) {
+  Split split;
+  split.rule = rule;
+  return split;
+}
 
 Lists groups_of(const CollectiveCase& subject) {
   std::map<std::vector<std::int64_t>, std::vector<std::int64_t>> groups;

@@ -5,8 +5,11 @@
 ///
 /// Source: docs/collectives.md, "Meaning".
 
+#include <array>
 #include <cstdint>
 #include <functional>
+#include <iosfwd>
+#include <random>
 #include <vector>
 
 #include <shardcheck/model/case/collective_case.h>
@@ -16,6 +19,18 @@
 
 namespace shardcheck::impl {
 
+inline constexpr std::array every_collective{
+    Collective::all_reduce, Collective::reduce_scatter, Collective::all_gather,
+    Collective::reduce,     Collective::broadcast,      Collective::gather,
+    Collective::scatter,    Collective::all_to_all,     Collective::permute};
+
+/// One group of all ranks along x, the values given but not there yet; permute goes to the next.
+CollectiveCase basic_case(std::vector<Call> calls, std::int64_t members, std::int64_t n,
+                          Dtype dtype);
+/// Random bits for every element of every input.
+void fill(CollectiveCase& subject, std::mt19937_64& random);
+Split split_by(Split::Rule rule);
+
 /// Elements and their coordinates, in order.
 struct Part {
   std::vector<std::int64_t> coordinates;
@@ -23,6 +38,8 @@ struct Part {
 
   bool operator==(const Part&) const = default;
 };
+
+void PrintTo(const Part& part, std::ostream* stream);
 
 /// x_0 ⊕ x_1 ⊕ … of one position, given x_0, x_1, ….
 using Fold = std::function<Bits(const std::vector<Bits>&)>;

@@ -52,6 +52,11 @@ struct Member {
   Workspace& workspace;
 };
 
+/// The same member in the turned group.
+inline Member seen_from(const Member& member, std::int64_t root) {
+  return {member.endpoint, turned(member.group, root), member.phase, member.workspace};
+}
+
 /// Positions, in elements, at which the blocks start, and the end: count + 1 entries.
 using BlockStarts = std::span<const std::int64_t>;
 
@@ -122,7 +127,7 @@ std::int64_t longest(BlockStarts starts);
 /// Room in the workspace for the starts of some blocks; the first is 0.
 std::span<std::int64_t> take_starts(Workspace& workspace, std::int64_t blocks);
 
-/// The first count mod blocks have one element more.
+/// Of blocks of count / blocks elements each, the first count mod blocks one element longer.
 std::span<std::int64_t> take_balanced_starts(Workspace& workspace, std::int64_t count,
                                              std::int64_t blocks);
 

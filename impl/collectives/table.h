@@ -6,7 +6,8 @@
 ///     entry(collective_table().all_gather, Algorithm::ring).run(member, starts, dtype, elements);
 ///
 /// A changed copy can take its place (collective_backend.h). Notation as in docs/collectives.md:
-/// member r, P members, blocks of c_b elements, S in all, elements of w bytes; u = r - root mod P.
+/// member r, P members, blocks of c_b elements, S in all, elements of w bytes; u = r - root mod P;
+/// v the folded rank, p2 of them, g_v the size of its blocks, L = log2 p2.
 
 #include <algorithm>
 #include <array>
@@ -31,14 +32,14 @@ template <typename Function, std::size_t count>
 using CollectiveEntries = std::array<CollectiveEntry<Function>, count>;
 
 struct CollectiveTable {
-  CollectiveEntries<AllReduce, 2> all_reduce;
-  CollectiveEntries<ReduceScatter, 2> reduce_scatter;
-  CollectiveEntries<AllGather, 2> all_gather;
-  CollectiveEntries<Reduce, 1> reduce;
-  CollectiveEntries<Broadcast, 1> broadcast;
-  CollectiveEntries<Gather, 1> gather;
-  CollectiveEntries<Scatter, 1> scatter;
-  CollectiveEntries<AllToAll, 1> all_to_all;
+  CollectiveEntries<AllReduce, 5> all_reduce;
+  CollectiveEntries<ReduceScatter, 4> reduce_scatter;
+  CollectiveEntries<AllGather, 4> all_gather;
+  CollectiveEntries<Reduce, 3> reduce;
+  CollectiveEntries<Broadcast, 4> broadcast;
+  CollectiveEntries<Gather, 2> gather;
+  CollectiveEntries<Scatter, 2> scatter;
+  CollectiveEntries<AllToAll, 3> all_to_all;
   CollectiveEntries<Permute, 1> permute;
 };
 

@@ -1,0 +1,48 @@
+#include "pairwise.h"
+
+#include <algorithm>
+
+#include "partials.h"
+
+namespace shardcheck::impl {
+
+void pairwise_reduce_scatter(const Member& member, BlockStarts starts, const Reduction& reduction,
+                             std::byte* sums) {
+  const Group& group = member.group;
+  const std::int64_t width = bytes_of(storage_of(reduction.acc));
+  const Workspace::Mark mark = member.workspace.mark();
+  const PartialSender sender(member, reduction, longest(starts));
+  std::byte* own = sums + start_of(starts, group.self) * width;
+  const std::int64_t own_count = length_of(starts, group.self);
+  for (std::int64_t step = 1; step < group.count; ++step) {
+    const std::int64_t to = (group.self + step) % group.count;
+    const std::int64_t from = (group.self + group.count - step) % group.count;
+    const Pending sent =
+        sender.start(to, sums + start_of(starts, to) * width, length_of(starts, to));
+    receive_partials(member, from, reduction, Side::right, own, own_count);
+    member.endpoint.wait(sent);
+  }
+  divide_if_average(member, reduction, own, own_count);
+  member.workspace.release(mark);
+}
+
+void pairwise_all_to_all(const Member& member, const Swap& swap, Dtype dtype,
+                         const std::byte* input, std::byte* output) {
+  const Group& group = member.group;
+  const std::int64_t width = info(dtype).bytes;
+  announce(member, dtype);
+  std::copy_n(input + start_of(swap.sent, group.self) * width,
+              length_of(swap.sent, group.self) * width,
+              output + start_of(swap.received, group.self) * width);
+  for (std::int64_t step = 1; step < group.count; ++step) {
+    const std::int64_t to = (group.self + step) % group.count;
+    const std::int64_t from = (group.self + group.count - step) % group.count;
+    const Pending sent = start_send(member, to, input + start_of(swap.sent, to) * width,
+                                    length_of(swap.sent, to) * width);
+    receive(member, from, output + start_of(swap.received, from) * width,
+            length_of(swap.received, from) * width);
+    member.endpoint.wait(sent);
+  }
+}
+
+}  // namespace shardcheck::impl
