@@ -32,8 +32,8 @@ Line line_of(const ListsPool& pool, ListsId from, ListsId to, std::int64_t holde
   const auto cell = static_cast<std::int32_t>(cell_of(pool.grid(), pool.over(from), holder));
   const Indices wanted = pool.held(to, owner);
   const auto room = static_cast<std::int64_t>(wanted.size() * sizeof(std::int32_t));
-  auto* held = reinterpret_cast<std::int32_t*>(workspace.take(room));
-  auto* owned = reinterpret_cast<std::int32_t*>(workspace.take(room));
+  auto* held = reinterpret_cast<std::int32_t*>(workspace.take_for_lists(room));
+  auto* owned = reinterpret_cast<std::int32_t*>(workspace.take_for_lists(room));
   std::size_t count = 0;
   for (std::size_t at = 0; at < wanted.size(); ++at) {
     const auto index = static_cast<std::size_t>(wanted[at]);
@@ -47,8 +47,8 @@ Line line_of(const ListsPool& pool, ListsId from, ListsId to, std::int64_t holde
 
 /// By index: its place in the list of the cell that holds it.
 const std::int32_t* places(const ListsPool& pool, ListsId lists, Workspace& workspace) {
-  auto* place = reinterpret_cast<std::int32_t*>(
-      workspace.take(pool.extent(lists) * static_cast<std::int64_t>(sizeof(std::int32_t))));
+  auto* place = reinterpret_cast<std::int32_t*>(workspace.take_for_lists(
+      pool.extent(lists) * static_cast<std::int64_t>(sizeof(std::int32_t))));
   const AxisLists& all = pool[lists];
   for (std::size_t cell = 0; cell + 1 < all.starts.size(); ++cell) {
     for (std::int32_t at = all.starts[cell]; at < all.starts[cell + 1]; ++at) {
@@ -120,7 +120,7 @@ void exchange(Endpoint& endpoint, const Exchange& how, const std::byte* elements
   const std::size_t columns_before = pool.held(how.from.columns, self).size();
   const std::size_t columns_after = pool.held(how.to.columns, self).size();
   auto* sends = reinterpret_cast<Pending*>(
-      workspace.take(rank_count * static_cast<std::int64_t>(sizeof(Pending))));
+      workspace.take_for_lists(rank_count * static_cast<std::int64_t>(sizeof(Pending))));
   std::size_t send_count = 0;
   for (std::int64_t owner = 0; owner < rank_count; ++owner) {
     if (!router.share_a_copy(self, owner)) continue;

@@ -192,7 +192,7 @@ void RankRun::exchange_shard(std::int64_t phase, const Step& step, const PlanSta
     recut.elements = elements;
   } else {
     const std::byte* rounded = narrowed(dtype, shard.elements, shard.count());
-    auto* is_sent = reinterpret_cast<std::uint8_t*>(workspace_.take(shard.count()));
+    auto* is_sent = reinterpret_cast<std::uint8_t*>(workspace_.take_for_lists(shard.count()));
     std::fill_n(is_sent, shard.count(), std::uint8_t{0});
     exchange(endpoint_, how, rounded, elements, is_sent, workspace_);
     std::byte* sums = widened(dtype, elements, recut.count());

@@ -34,12 +34,12 @@ Positions positions_in(Indices held, Indices wanted, std::int64_t extent, Worksp
   if (held.data() == wanted.data() && held.size() == wanted.size()) return std::nullopt;
   if (std::equal(held.begin(), held.end(), wanted.begin(), wanted.end())) return std::nullopt;
   const auto width = static_cast<std::int64_t>(sizeof(std::int32_t));
-  auto* place = reinterpret_cast<std::int32_t*>(workspace.take(extent * width));
+  auto* place = reinterpret_cast<std::int32_t*>(workspace.take_for_lists(extent * width));
   for (std::size_t at = 0; at < held.size(); ++at) {
     place[held[at]] = static_cast<std::int32_t>(at);
   }
   auto* positions = reinterpret_cast<std::int32_t*>(
-      workspace.take(static_cast<std::int64_t>(wanted.size()) * width));
+      workspace.take_for_lists(static_cast<std::int64_t>(wanted.size()) * width));
   for (std::size_t at = 0; at < wanted.size(); ++at) positions[at] = place[wanted[at]];
   return Indices(positions, wanted.size());
 }

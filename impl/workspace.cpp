@@ -20,7 +20,7 @@ void Workspace::begin(Endpoint& endpoint) {
   endpoint_ = &endpoint;
 }
 
-std::byte* Workspace::take(std::int64_t bytes) {
+std::byte* Workspace::take_for_lists(std::int64_t bytes) {
   const std::int64_t padded = (bytes + alignment - 1) / alignment * alignment;
   while (chunk_ < chunks_.size() && used_ + padded > chunks_[chunk_].bytes) {
     ++chunk_;
@@ -39,6 +39,11 @@ std::byte* Workspace::take(std::int64_t bytes) {
   }
   std::byte* taken = chunks_[chunk_].start + used_;
   used_ += padded;
+  return taken;
+}
+
+std::byte* Workspace::take(std::int64_t bytes) {
+  std::byte* taken = take_for_lists(bytes);
   in_use_ += bytes;
   if (endpoint_ != nullptr) endpoint_->note_temporary_bytes(in_use_);
   return taken;

@@ -5,7 +5,8 @@
 ///
 ///     Workspace::Mark mark = workspace.mark();
 ///     std::byte* buffer = workspace.take(64);   // aligned for every element and vector type
-///     workspace.release(mark);
+///     std::byte* list = workspace.take_for_lists(64);   // not counted (docs/plans.md,
+///     "Temporaries") workspace.release(mark);
 ///
 /// One rank uses it at a time.
 
@@ -32,6 +33,8 @@ class Workspace {
 
   /// `bytes` bytes, not initialised; they stay where they are until released.
   std::byte* take(std::int64_t bytes);
+  /// The same for index lists and book-keeping, which hold no elements and aren't counted.
+  std::byte* take_for_lists(std::int64_t bytes);
 
   Mark mark() const { return {chunk_, used_, in_use_}; }
   /// Gives back all that was taken since `mark`.
@@ -47,7 +50,7 @@ class Workspace {
   std::vector<Chunk> chunks_;
   std::size_t chunk_ = 0;    ///< at work
   std::int64_t used_ = 0;    ///< of that chunk
-  std::int64_t in_use_ = 0;  ///< bytes asked for and not given back
+  std::int64_t in_use_ = 0;  ///< bytes for elements, asked for and not given back
   Endpoint* endpoint_ = nullptr;
 };
 

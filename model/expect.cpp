@@ -8,6 +8,7 @@ Expectation::Expectation(const Case& subject, ResolvedPlan resolved)
     : plan(std::move(resolved)),
       owned(shards(subject, Tensor::c)),
       sent(ledger(subject, plan)),
+      temporary_bytes_max(model::temporary_bytes_max(subject, plan, sent)),
       values(subject, plan) {
   vacuity = model::vacuity(subject, plan, values);
 }

@@ -15,6 +15,7 @@
 #include "ledger.h"
 #include "ownership.h"
 #include "plan_rules.h"
+#include "temporaries.h"
 #include "vacuity.h"
 #include "values.h"
 
@@ -29,6 +30,7 @@ struct Expectation {
   ResolvedPlan plan;
   std::vector<Shard> owned;    ///< by rank: the elements of C that it must return
   std::vector<Transfer> sent;  ///< see ledger.h
+  std::vector<std::int64_t> temporary_bytes_max;  ///< by rank, see temporaries.h
   Vacuity vacuity;
   Values values;  ///< refers to the case and to `plan`
 };

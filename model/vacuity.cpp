@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "exact/format.h"
+#include "reduction_tree.h"
 
 namespace shardcheck::model {
 namespace {
@@ -67,7 +68,18 @@ bool is_disjoint(Dtype out, const Allowed& x, const Allowed& y) {
          order_of(out, y.high) < order_of(out, x.low);
 }
 
-std::vector<Alteration> alterations(const Case& subject, const ResolvedPlan& plan) {
+/// True if the rank's partial is a part of some element that is looked at. Where the owners of what
+/// it would add to own nothing, leaving it out is no mistake.
+bool reaches_any(const Case& subject, const ResolvedPlan& plan, const std::vector<Place>& elements,
+                 std::int64_t contributor) {
+  return std::any_of(elements.begin(), elements.end(), [&](const Place& place) {
+    return contributes(subject, plan, contributor, place.rank, place.coordinate / subject.j,
+                       place.coordinate % subject.j);
+  });
+}
+
+std::vector<Alteration> alterations(const Case& subject, const ResolvedPlan& plan,
+                                    const std::vector<Place>& elements) {
   using Kind = Alteration::Kind;
   std::vector<Alteration> result;
   for (const std::int64_t k : spread(subject.k, contributions_max)) {
@@ -85,7 +97,8 @@ std::vector<Alteration> alterations(const Case& subject, const ResolvedPlan& pla
     const auto index = static_cast<std::size_t>(rank);
     const Shard& partial = plan.states[s + 1].c->shards[index];
     const bool has_k = !plan.states[s].a.shards[index].columns.empty();
-    if (has_k && !partial.rows.empty() && !partial.columns.empty()) contributors.push_back(rank);
+    if (!has_k || partial.rows.empty() || partial.columns.empty()) continue;
+    if (reaches_any(subject, plan, elements, rank)) contributors.push_back(rank);
   }
   if (contributors.size() < 2) return result;
   for (const std::int64_t n :
@@ -106,7 +119,7 @@ Vacuity vacuity(const Case& subject, const ResolvedPlan& plan, const Values& val
   if (result.is_trivial) return result;
   const std::vector<Place> elements = places(subject, *plan.states.back().c);
   std::vector<Allowed> allowed;  // filled as far as elements were looked at
-  for (const Alteration& alteration : alterations(subject, plan)) {
+  for (const Alteration& alteration : alterations(subject, plan, elements)) {
     ++result.asked;
     bool is_shown = false;
     for (std::size_t n = 0; n < elements.size() && !is_shown; ++n) {

@@ -1,8 +1,9 @@
 #pragma once
 
-/// Could this data have shown a fault? For each contribution (a k, a rank with at least one k;
-/// sampled when there are many): were it dropped, doubled or mispaired, at least one output's
-/// allowed results must change. Otherwise a pass says nothing.
+/// Could this data have shown a fault? For each contribution (a k, a rank with at least one k whose
+/// partial reaches an element that somebody owns; sampled when there are many): were it dropped,
+/// doubled or mispaired, at least one output's allowed results must change. Otherwise a pass says
+/// nothing.
 
 #include <cstdint>
 #include <string>

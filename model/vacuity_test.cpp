@@ -66,6 +66,16 @@ TEST(Vacuity, NothingContractedIsTrivial) {
                   .is_trivial);
 }
 
+TEST(Vacuity, APartialThatReachesNoOwnerIsNotAskedAbout) {
+  // Rows are cut over x and y, and rank (x, y) = (0, 1) owns them all: the partials of y = 0 end
+  // with owners of nothing. Left are two k's, one pair, and the two ranks of y = 1.
+  const Vacuity result =
+      ask("matmul mesh=x2,y2 i=6 j=8 k=2 A[i,k/x] B[k/x,j] -> C[i/x/y,j] split.i=sizes:0,6,0,0 "
+          "plan=local+slice:C/y+reduce_scatter:C/x");
+  EXPECT_EQ(result.asked, 2 + 2 + 1 + 2 + 2);
+  EXPECT_EQ(result.blind, 0) << result.first_blind;
+}
+
 TEST(Vacuity, ASingleElementAmongManyIsEnough) {
   // Only C[1][1] depends on k = 1.
   const Vacuity result = ask(

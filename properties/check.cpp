@@ -99,7 +99,9 @@ void judge_finished(const Evidence& evidence, Judgements& judgements, Verdict& v
   const model::Expectation& expectation = adopted ? *adopted->expectation : evidence.expectation;
   const Evidence taken{evidence.subject, expectation, evidence.promises, evidence.run};
   judge_results(taken, judgements, verdict);
-  if (steps_are_known(taken)) of(judgements, Invariant::ledger) = judge_ledger(taken);
+  if (!steps_are_known(taken)) return;
+  of(judgements, Invariant::ledger) = judge_ledger(taken);
+  verdict.temporaries = temporaries(taken);
 }
 
 Status status_of(const Verdict& verdict, const Observation& observation,
@@ -117,6 +119,7 @@ Status status_of(const Verdict& verdict, const Observation& observation,
 void conclude(Judgements& judgements, Verdict& verdict) {
   for (std::size_t index = 0; index < judgements.size(); ++index) {
     verdict.outcomes[index] = judgements[index].outcome;
+    verdict.finding_count += judgements[index].finding_count;
     std::ranges::move(judgements[index].findings, std::back_inserter(verdict.findings));
   }
 }
@@ -193,7 +196,9 @@ Judgement relate_and_compare(const Evidence& first, const Case& asked, Backend& 
     Judgement one = judge_metamorphic(first, relation, *related, second, other.verdict);
     if (one.outcome != Outcome::not_observed) compared.push_back(relation);
     if (one.outcome == Outcome::holds) observe(all);
+    const std::int64_t unlisted = one.finding_count - std::ssize(one.findings);
     for (Finding& finding : one.findings) add(all, std::move(finding));
+    all.finding_count += unlisted;
     if (options.relating == Relating::drawn) break;
   }
   return all;

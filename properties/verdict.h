@@ -48,7 +48,8 @@ inline constexpr std::array<InvariantInfo, 9> invariants{{
     {Invariant::ownership, "ownership",
      "every rank returns exactly its coordinates; replicas agree bit for bit"},
     {Invariant::ledger, "ledger",
-     "bytes sent per phase and pair equal the closed form; received equals sent"},
+     "bytes sent per phase and pair equal the closed form; received equals sent; temporary memory "
+     "within its bound"},
     {Invariant::value, "value", "every returned element is an allowed result"},
     {Invariant::determinism, "determinism",
      "another schedule gives the same bits and the same ledger"},
@@ -88,16 +89,26 @@ inline constexpr std::array<std::string_view, 7> status_names{
 
 enum class Outcome : std::uint8_t { not_observed, holds, broken };
 
+/// Memory that a rank held beyond its inputs and output (docs/plans.md, "Temporaries"), in bytes.
+struct Temporaries {
+  std::int64_t peak = 0;
+  std::int64_t allowed = 0;
+
+  bool operator==(const Temporaries&) const = default;
+};
+
 struct Verdict {
   Status status = Status::pass;
-  bool is_trivial = false;        ///< nothing was contracted
-  std::string reason;             ///< illegal, unsupported, vacuous: why
-  std::vector<Finding> findings;  ///< ordered by invariant; limits.h bounds them
+  bool is_trivial = false;         ///< nothing was contracted
+  std::string reason;              ///< illegal, unsupported, vacuous: why
+  std::vector<Finding> findings;   ///< ordered by invariant; limits.h bounds them
+  std::int64_t finding_count = 0;  ///< of all, those beyond the limit too
   std::array<Outcome, invariants.size()> outcomes{};  ///< by Invariant
   std::array<std::int64_t, model::grade_names.size()> elements_by_grade{};
-  std::int64_t elements_rounded = 0;  ///< judged elements that differ from the exact sum
-  Plan plan;                          ///< resolved
-  std::vector<Relation> relations;    ///< those that a related case was compared by
+  std::int64_t elements_rounded = 0;     ///< judged elements that differ from the exact sum
+  Plan plan;                             ///< resolved
+  std::vector<Relation> relations;       ///< those that a related case was compared by
+  std::vector<Temporaries> temporaries;  ///< by rank; empty if the backend doesn't tell
 
   bool operator==(const Verdict&) const = default;
 };

@@ -16,4 +16,8 @@ tl::expected<std::unique_ptr<Backend>, std::string> make_backend(std::string_vie
       fmt::format("--fault: found '{}', expected a fault that `shardcheck list` names", fault));
 }
 
+std::string backend_name(const Backend& backend, std::string_view fault) {
+  return fault.empty() ? std::string(backend.name()) : fmt::format("the planted fault {}", fault);
+}
+
 }  // namespace shardcheck::tools

@@ -16,4 +16,7 @@ namespace shardcheck::tools {
 /// that there is none such.
 tl::expected<std::unique_ptr<Backend>, std::string> make_backend(std::string_view fault);
 
+/// For reports: the backend's own name, or "the planted fault NAME".
+std::string backend_name(const Backend& backend, std::string_view fault);
+
 }  // namespace shardcheck::tools

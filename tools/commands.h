@@ -39,6 +39,7 @@ struct RunOptions {
 struct ReplayOptions {
   std::string what;  ///< a case, a file, a folder, or `-`
   std::string fault;
+  std::string json;  ///< file to write; empty: none
 };
 
 struct ExplainOptions {

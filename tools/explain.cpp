@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <shardcheck/model/case/collective_text.h>
@@ -23,6 +25,19 @@ std::string ledger_text(const Story& story) {
   if (!ledger) return "The backend keeps no ledger.\n";
   return ledger_table(story.subject, expectation.plan.steps, expectation.sent, ledger->sent,
                       story.detail);
+}
+
+std::string temporaries_text(const Story& story) {
+  const auto& peaks = story.record.observation.temporary_bytes;
+  if (!peaks) return "  the backend doesn't tell\n";
+  const std::vector<std::int64_t>& allowed = story.expectation.temporary_bytes_max;
+  const std::int64_t ranks = std::min(std::ssize(*peaks), std::ssize(allowed));
+  std::string text;
+  for (std::int64_t rank = 0; rank < std::min(ranks, story.detail.ranks); ++rank) {
+    const auto at = static_cast<std::size_t>(rank);
+    text += fmt::format("  rank {:<3} {} of at most {}\n", rank, (*peaks)[at], allowed[at]);
+  }
+  return text + more_text(ranks, story.detail.ranks, "ranks");
 }
 
 Exit explain_collective(const SingleCollective& single, const Detail& detail) {
@@ -52,6 +67,8 @@ Exit explain_product(const SingleCase& single, Backend& backend, const Detail& d
   fmt::print("{}", walk_text(story));
   fmt::print("\nWho owns what in the end\n{}", owners_text(story));
   fmt::print("\nBytes sent, counted once, at the sender\n{}", ledger_text(story));
+  fmt::print("\nTemporary bytes at the peak, beyond inputs and output\n{}",
+             temporaries_text(story));
   const Verdict verdict = check(subject, backend, {.repeat = true, .relating = Relating::every});
   std::string text = print(subject, verdict);
   if (!text.ends_with('\n')) text += '\n';

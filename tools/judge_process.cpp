@@ -86,8 +86,7 @@ std::optional<CaseFailure> JudgeProcess::judge(const Case& subject) {
   const std::optional<std::string> bytes =
       is_silent ? std::nullopt : read_message(results_.read_end);
   if (!bytes) {
-    const Verdict verdict = verdict_of_lost_process(is_silent, seconds_max_, end());
-    return CaseFailure{0, print(subject), verdict.status, signature(verdict), "", verdict.findings};
+    return case_failure(0, print(subject), verdict_of_lost_process(is_silent, seconds_max_, end()));
   }
   Results outcome = from_bytes(*bytes);
   if (outcome.failures.empty()) return std::nullopt;

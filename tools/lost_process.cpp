@@ -24,6 +24,7 @@ Verdict verdict_of_lost_process(bool was_silent, double seconds, int wait_status
   Verdict verdict;
   verdict.status = was_silent ? Status::timeout : Status::fail;
   verdict.findings.push_back(finding);
+  verdict.finding_count = 1;
   verdict.outcomes[static_cast<std::size_t>(Invariant::liveness)] = Outcome::broken;
   return verdict;
 }

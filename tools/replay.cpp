@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <shardcheck/model/case/contract.h>
 #include <shardcheck/properties/check.h>
@@ -11,12 +12,17 @@
 #include <shardcheck/properties/judge/report.h>
 
 #include "backend_choice.h"
+#include "build_info.h"
 #include "case_source.h"
 #include "commands.h"
+#include "report_file.h"
 #include "results.h"
+#include "verdict_json.h"
 
 namespace shardcheck::tools {
 namespace {
+
+using nlohmann::ordered_json;
 
 struct ParsedCase {
   SourcedCase source;
@@ -42,27 +48,40 @@ std::optional<ParsedCase> parsed(const SourcedCase& source) {
   return ParsedCase{source, std::move(*subject), std::move(*known)};
 }
 
-/// Runs and judges one case, a second time under another schedule too. True if it failed.
-bool verdict_fails(const ParsedCase& entry, Backend& backend) {
-  const Verdict verdict =
-      check(entry.subject, backend, {.repeat = true, .relating = Relating::every});
-  std::string text = print(entry.subject, verdict);
-  if (!text.ends_with('\n')) text += '\n';
-  fmt::print("{}", text);
-  return is_failure(verdict.status);
-}
+/// What came of one file or line.
+struct Replayed {
+  Verdict verdict;  ///< not for plan-only files
+  std::vector<std::string> mismatches;
+  bool fails = false;
+};
 
+/// Runs and judges the case, a second time under another schedule and beside related ones too.
 /// Where answers are known they decide: a verdict may be known to be a failure.
-bool fails(const ParsedCase& entry, Backend& backend) {
+Replayed replayed(const ParsedCase& entry, Backend& backend) {
   set_case_at_work(entry.source.text);
   if (!entry.source.name.empty()) fmt::print("{}:{}\n", entry.source.name, entry.source.line);
-  bool failed = false;
-  if (!entry.known || !entry.known->is_plan_only) failed = verdict_fails(entry, backend);
-  if (!entry.known) return failed;
-  const std::vector<std::string> mismatches = check_known(*entry.known, backend);
-  for (const std::string& mismatch : mismatches) fmt::print("  not as known: {}\n", mismatch);
-  if (mismatches.empty()) fmt::print("  all as known\n");
-  return !mismatches.empty();
+  Replayed done;
+  if (!entry.known || !entry.known->is_plan_only) {
+    done.verdict = check(entry.subject, backend, {.repeat = true, .relating = Relating::every});
+    std::string text = print(entry.subject, done.verdict);
+    if (!text.ends_with('\n')) text += '\n';
+    fmt::print("{}", text);
+  }
+  done.fails = is_failure(done.verdict.status);
+  if (!entry.known) return done;
+  done.mismatches = check_known(*entry.known, backend);
+  for (const std::string& mismatch : done.mismatches) fmt::print("  not as known: {}\n", mismatch);
+  if (done.mismatches.empty()) fmt::print("  all as known\n");
+  done.fails = !done.mismatches.empty();
+  return done;
+}
+
+ordered_json replayed_json(const ParsedCase& entry, const Replayed& done) {
+  ordered_json json = {{"file", entry.source.name}, {"line", entry.source.line}};
+  json.update(verdict_json(entry.subject, done.verdict));
+  if (entry.known) json["not_as_known"] = done.mismatches;
+  json["fails"] = done.fails;
+  return json;
 }
 
 }  // namespace
@@ -81,13 +100,28 @@ Exit replay(const ReplayOptions& options) {
     if (!entry) return Exit::bad_input;
     cases.push_back(std::move(*entry));
   }
+  ReportFile report("--json", options.json);
+  if (!report.problem().empty()) {
+    fmt::print(stderr, "shardcheck: {}\n", report.problem());
+    return Exit::bad_input;
+  }
   std::int64_t failed = 0;
+  ordered_json verdicts = ordered_json::array();
   for (const ParsedCase& entry : cases) {
-    failed += fails(entry, **backend) ? 1 : 0;
+    const Replayed done = replayed(entry, **backend);
+    failed += done.fails ? 1 : 0;
+    if (report.is_wanted()) verdicts.push_back(replayed_json(entry, done));
     std::fflush(stdout);
   }
   if (cases.size() > 1) fmt::print("{} cases, {} failed\n", cases.size(), failed);
-  return failed > 0 ? Exit::findings : Exit::passed;
+  const Exit exit = failed > 0 ? Exit::findings : Exit::passed;
+  const bool is_written =
+      report.write(json_text({{"build", build_info()},
+                              {"backend", backend_name(**backend, options.fault)},
+                              {"failed", failed},
+                              {"exit", static_cast<int>(exit)},
+                              {"cases", verdicts}}));
+  return is_written ? exit : Exit::bad_input;
 }
 
 }  // namespace shardcheck::tools

@@ -1,5 +1,6 @@
 #include "results.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -7,6 +8,14 @@
 #include <shardcheck/model/case/algorithm.h>
 
 namespace shardcheck::tools {
+namespace {
+
+void raise(HighestTemporaries& highest, const HighestTemporaries& other) {
+  highest.peak_bytes = std::max(highest.peak_bytes, other.peak_bytes);
+  highest.permille = std::max(highest.permille, other.permille);
+}
+
+}  // namespace
 
 bool is_failure(Status status) {
   switch (status) {
@@ -39,6 +48,11 @@ std::string fold_of(const Case& subject, const Verdict& verdict) {
   return signature(verdict);
 }
 
+CaseFailure case_failure(std::int64_t number, std::string line, const Verdict& verdict) {
+  return {number,         std::move(line),  verdict.status,       signature(verdict),
+          verdict.reason, verdict.findings, verdict.finding_count};
+}
+
 void count(Results& results, std::int64_t number, const Case& subject, std::string_view line,
            const Verdict& verdict) {
   count(results.tally, subject, verdict);
@@ -51,10 +65,13 @@ void count(Results& results, std::int64_t number, const Case& subject, std::stri
   for (std::size_t invariant = 0; invariant < results.outcomes.size(); ++invariant) {
     results.outcomes[invariant][static_cast<std::size_t>(verdict.outcomes[invariant])] += 1;
   }
+  for (const Temporaries& rank : verdict.temporaries) {
+    raise(results.temporaries,
+          {rank.peak, rank.allowed == 0 ? 0 : rank.peak * 1000 / rank.allowed});
+  }
   if (!is_failure(verdict.status)) return;
   count_failure(results, fold_of(subject, verdict),
-                {number, std::string(line), verdict.status, signature(verdict), verdict.reason,
-                 verdict.findings});
+                case_failure(number, std::string(line), verdict));
 }
 
 void count_failure(Results& results, const std::string& fold, CaseFailure failure) {
@@ -73,6 +90,7 @@ void merge(Results& results, Results&& other) {
     results.elements_by_grade[grade] += other.elements_by_grade[grade];
   }
   results.elements_rounded += other.elements_rounded;
+  raise(results.temporaries, other.temporaries);
   for (std::size_t invariant = 0; invariant < results.outcomes.size(); ++invariant) {
     for (std::size_t outcome = 0; outcome < results.outcomes[invariant].size(); ++outcome) {
       results.outcomes[invariant][outcome] += other.outcomes[invariant][outcome];

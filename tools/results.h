@@ -24,12 +24,21 @@ struct CaseFailure {
   std::string signature;
   std::string reason;
   std::vector<Finding> findings;
+  std::int64_t finding_count = 0;  ///< with those that aren't listed
 };
+
+CaseFailure case_failure(std::int64_t number, std::string line, const Verdict& verdict);
 
 /// Failures that are alike: the first of them stands for all.
 struct FoldedFailure {
   CaseFailure first;
   std::int64_t cases = 0;
+};
+
+/// The most that any rank held beyond inputs and output, in bytes and as a share of its bound.
+struct HighestTemporaries {
+  std::int64_t peak_bytes = 0;
+  std::int64_t permille = 0;
 };
 
 struct Results {
@@ -38,6 +47,7 @@ struct Results {
   std::int64_t trivial = 0;  ///< passes with nothing to contract
   std::array<std::int64_t, model::grade_names.size()> elements_by_grade{};
   std::int64_t elements_rounded = 0;
+  HighestTemporaries temporaries;
   /// By invariant, then by outcome.
   std::array<std::array<std::int64_t, 3>, invariants.size()> outcomes{};
   std::map<std::string, FoldedFailure> failures;  ///< by fold_of()

@@ -28,7 +28,8 @@ namespace shardcheck::tools {
 
 static void to_json(nlohmann::json& json, const CaseFailure& failure) {
   json = nlohmann::json::array({failure.number, failure.line, static_cast<int>(failure.status),
-                                failure.signature, failure.reason, failure.findings});
+                                failure.signature, failure.reason, failure.findings,
+                                failure.finding_count});
 }
 
 static void from_json(const nlohmann::json& json, CaseFailure& failure) {
@@ -38,6 +39,7 @@ static void from_json(const nlohmann::json& json, CaseFailure& failure) {
   json.at(3).get_to(failure.signature);
   json.at(4).get_to(failure.reason);
   json.at(5).get_to(failure.findings);
+  json.at(6).get_to(failure.finding_count);
 }
 
 static void to_json(nlohmann::json& json, const FoldedFailure& folded) {
@@ -52,7 +54,8 @@ static void from_json(const nlohmann::json& json, FoldedFailure& folded) {
 std::string to_bytes(const Results& results) {
   const nlohmann::json json = nlohmann::json::array(
       {results.tally.cases, results.tally.counts, results.statuses, results.trivial,
-       results.elements_by_grade, results.elements_rounded, results.outcomes, results.failures});
+       results.elements_by_grade, results.elements_rounded, results.outcomes, results.failures,
+       results.temporaries.peak_bytes, results.temporaries.permille});
   std::string bytes;
   nlohmann::json::to_cbor(json, bytes);
   return bytes;
@@ -69,6 +72,8 @@ Results from_bytes(std::string_view bytes) {
   json.at(5).get_to(results.elements_rounded);
   json.at(6).get_to(results.outcomes);
   json.at(7).get_to(results.failures);
+  json.at(8).get_to(results.temporaries.peak_bytes);
+  json.at(9).get_to(results.temporaries.permille);
   return results;
 }
 

@@ -4,6 +4,7 @@
 
 #include "build_info.h"
 #include "run_report.h"
+#include "verdict_json.h"
 
 namespace shardcheck::tools {
 namespace {
@@ -19,20 +20,6 @@ std::string_view state_name(GoalResult::State state) {
   return "";
 }
 
-ordered_json findings_json(const std::vector<Finding>& findings) {
-  ordered_json json = ordered_json::array();
-  for (const Finding& finding : findings) {
-    json.push_back({{"invariant", name(finding.invariant)},
-                    {"kind", finding.kind},
-                    {"rank", finding.rank},
-                    {"coordinate", finding.coordinate},
-                    {"allowed", finding.allowed},
-                    {"got", finding.got},
-                    {"evidence", finding.evidence}});
-  }
-  return json;
-}
-
 ordered_json failures_json(const std::vector<KeptFailure>& failures) {
   ordered_json json = ordered_json::array();
   for (const KeptFailure& failure : failures) {
@@ -46,7 +33,8 @@ ordered_json failures_json(const std::vector<KeptFailure>& failures) {
                     {"minimised", failure.is_minimised},
                     {"reproduced", failure.is_reproduced},
                     {"file", failure.path},
-                    {"findings", findings_json(failure.shown.findings)}});
+                    {"findings", findings_json(failure.shown.findings)},
+                    {"finding_count", failure.shown.finding_count}});
   }
   return json;
 }
@@ -70,7 +58,10 @@ ordered_json verdicts_json(const Results& results) {
           {"trivial", results.trivial},
           {"elements_by_grade", grades},
           {"elements_rounded", results.elements_rounded},
-          {"invariants", by_invariant}};
+          {"invariants", by_invariant},
+          {"temporaries",
+           {{"peak_bytes", results.temporaries.peak_bytes},
+            {"share_of_bound", static_cast<double>(results.temporaries.permille) / 1000}}}};
 }
 
 }  // namespace
@@ -107,8 +98,7 @@ std::string as_json(const RunReport& report) {
                                {"seconds", outcome.seconds},
                                {"cases_per_second", static_cast<double>(outcome.cases) /
                                                         std::max(outcome.seconds, 1e-3)}}}};
-  // What a backend says may be no UTF-8; a report with a replacement character beats none.
-  return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 }  // namespace shardcheck::tools

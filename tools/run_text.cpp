@@ -92,6 +92,10 @@ std::string counts_text(const Results& results) {
   }
   grades.push_back(fmt::format("(rounded: {})", results.elements_rounded));
   std::string text = "Verdicts\n" + wrapped("status", statuses) + wrapped("elements", grades);
+  text +=
+      wrapped("temporaries", {fmt::format("peak:{} bytes", results.temporaries.peak_bytes),
+                              fmt::format("(at most {:.1f} % of a bound)",
+                                          static_cast<double>(results.temporaries.permille) / 10)});
   for (std::size_t index = 0; index < invariants.size(); ++index) {
     const auto& outcome = results.outcomes[index];
     if (outcome[1] + outcome[2] == 0) continue;
@@ -115,6 +119,10 @@ std::string failure_text(const RunReport& report, const KeptFailure& failure) {
     const std::string where = first.rank < 0 ? "" : fmt::format("rank {}: ", first.rank);
     text += fmt::format("  {}allowed {}, got {}{}{}\n", where, first.allowed, first.got,
                         first.evidence.empty() ? "" : "; ", first.evidence);
+    if (shown.finding_count > 1) {
+      text += fmt::format("  and {} more finding{} of this case\n", shown.finding_count - 1,
+                          shown.finding_count == 2 ? "" : "s");
+    }
   }
   if (!failure.is_reproduced) text += "  not seen again when it was run alone\n";
   if (!shown.line.empty()) text += fmt::format("  {}\n", shown.line);

@@ -124,6 +124,7 @@ Exit run_command_line(int argc, char** argv) {
   CLI::App* const replay_app = app.add_subcommand("replay", "Run and judge stored cases");
   replay_app->add_option("case", replay_options.what, what_help)->required();
   replay_app->add_option("--fault", replay_options.fault, fault_help);
+  replay_app->add_option("--json", replay_options.json, "Write the verdicts to this file as JSON");
   replay_app->footer(
       examples({std::string("replay ") + example_case, "replay failures/", "replay - < a.case"}));
 

@@ -34,7 +34,7 @@ struct Done {
 };
 
 Results results_of_lost_case(std::int64_t number, const std::optional<std::string>& line,
-                             const Verdict& verdict) {
+                             Verdict verdict) {
   Results results;
   const auto subject = parse(line.value_or(""));
   if (subject) {
@@ -42,9 +42,8 @@ Results results_of_lost_case(std::int64_t number, const std::optional<std::strin
     return results;
   }
   results.statuses[static_cast<std::size_t>(verdict.status)] += 1;
-  count_failure(results, signature(verdict) + " generator",
-                {number, "", verdict.status, signature(verdict), "while the case was drawn",
-                 verdict.findings});
+  verdict.reason = "while the case was drawn";
+  count_failure(results, signature(verdict) + " generator", case_failure(number, "", verdict));
   return results;
 }
 
@@ -160,8 +159,9 @@ void Supervisor::lose(Worker& worker, bool was_silent) {
     again_.push_front(chunk);
     return;
   }
-  const Verdict verdict = verdict_of_lost_process(was_silent, options_.case_seconds, wait_status);
-  done_[number] = {1, results_of_lost_case(number, is_written ? line : std::nullopt, verdict)};
+  done_[number] = {1, results_of_lost_case(
+                          number, is_written ? line : std::nullopt,
+                          verdict_of_lost_process(was_silent, options_.case_seconds, wait_status))};
   if (number + 1 < end) again_.push_front({number + 1, end - number - 1});
   if (number > chunk.first) again_.push_front({chunk.first, number - chunk.first});
 }

@@ -23,7 +23,7 @@ std::int64_t longest(BlockStarts starts) {
 
 std::span<std::int64_t> take_starts(Workspace& workspace, std::int64_t blocks) {
   auto* starts = reinterpret_cast<std::int64_t*>(
-      workspace.take((blocks + 1) * static_cast<std::int64_t>(sizeof(std::int64_t))));
+      workspace.take_for_lists((blocks + 1) * static_cast<std::int64_t>(sizeof(std::int64_t))));
   starts[0] = 0;
   return {starts, static_cast<std::size_t>(blocks) + 1};
 }

@@ -70,7 +70,7 @@ void round_to_out(const Reduction& reduction, const std::byte* sums, std::int64_
 Sends::Sends(const Member& member, std::int64_t most)
     : member_(member),
       pending_(reinterpret_cast<Pending*>(
-          member.workspace.take(most * static_cast<std::int64_t>(sizeof(Pending))))) {}
+          member.workspace.take_for_lists(most * static_cast<std::int64_t>(sizeof(Pending))))) {}
 
 void Sends::add(Pending pending) { std::construct_at(pending_ + count_++, pending); }
 

@@ -46,8 +46,8 @@ class Endpoint {
   /// Returns when the operation is complete. Each Pending is waited for exactly once.
   virtual void wait(Pending pending) = 0;
 
-  /// Bytes of temporary memory that this rank now holds beyond its inputs and output, for the
-  /// meter.
+  /// Bytes for elements that this rank now holds beyond its inputs and output, for the meter
+  /// (docs/plans.md, "Temporaries").
   virtual void note_temporary_bytes(std::int64_t bytes) = 0;
 
   void send(std::int64_t destination, std::span<const std::byte> payload) {

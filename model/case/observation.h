@@ -86,9 +86,11 @@ struct Observation {
   std::optional<Plan> steps;  ///< the steps taken
   std::optional<std::vector<LocalProduct>> products;
   std::optional<Ledger> ledger;
-  std::optional<std::vector<std::int64_t>> temporary_bytes;  ///< by rank, the peak
-  std::optional<std::vector<Transfer>> left_over;            ///< messages that nobody received
-  std::vector<Message> messages;  ///< only if Request::trace, in the order sent
+  /// By rank, the most bytes that it held at once for elements and partial sums beyond its inputs
+  /// and output; index lists and what the transport keeps aren't counted.
+  std::optional<std::vector<std::int64_t>> temporary_bytes;
+  std::optional<std::vector<Transfer>> left_over;  ///< messages that nobody received
+  std::vector<Message> messages;                   ///< only if Request::trace, in the order sent
 };
 
 }  // namespace shardcheck

@@ -66,11 +66,6 @@ tl::expected<Fields, ParseError> parse_fields(Word rest) {
   for (Field& field : fields.by_key) {
     if (!field.is_given) field.value = fields.end;
   }
-  for (const Tensor tensor : {Tensor::a, Tensor::b, Tensor::c}) {
-    if (!fields[tensor].is_given) {
-      return failure(fields.end, fmt::format("the layout of {}: {}", name(tensor), layouts_form));
-    }
-  }
   return fields;
 }
 
@@ -78,6 +73,14 @@ tl::expected<Word, ParseError> required(const Fields& fields, Key key) {
   const Field& field = fields[key];
   if (!field.is_given) {
     return failure(fields.end, fmt::format("{}= with {}", info(key).name, info(key).value));
+  }
+  return field.value;
+}
+
+tl::expected<Word, ParseError> required(const Fields& fields, Tensor tensor) {
+  const Field& field = fields[tensor];
+  if (!field.is_given) {
+    return failure(fields.end, fmt::format("the layout of {}: {}", name(tensor), layouts_form));
   }
   return field.value;
 }

@@ -31,8 +31,9 @@ struct Fields {
 /// Every word of `rest`, the line after its first word `matmul`, known and given at most once.
 tl::expected<Fields, ParseError> parse_fields(Word rest);
 
-/// The value of a key that must be given.
+/// The value of a key, or the layout of a tensor, that must be given.
 tl::expected<Word, ParseError> required(const Fields& fields, Key key);
+tl::expected<Word, ParseError> required(const Fields& fields, Tensor tensor);
 
 /// The position of a value in a table of names; -1: it stands for none.
 template <typename Table>

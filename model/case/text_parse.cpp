@@ -40,7 +40,9 @@ Failure read_layouts(const Fields& fields, Case& subject) {
   for (const auto& [tensor, target] :
        {std::pair{Tensor::a, &subject.a}, std::pair{Tensor::b, &subject.b},
         std::pair{Tensor::c, &subject.c}}) {
-    auto of = parse_layout(subject.mesh, tensor, fields[tensor].value);
+    const auto word = required(fields, tensor);
+    if (!word) return word.error();
+    auto of = parse_layout(subject.mesh, tensor, *word);
     if (!of) return of.error();
     *target = *std::move(of);
   }

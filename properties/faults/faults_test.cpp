@@ -69,6 +69,7 @@ const std::map<std::string_view, KnownCase>& known_cases() {
       {"receive_added_to_ledger", {rows, "received_counted"}},
       {"phase_charged_early", {rows, "wrong_phase"}},
       {"elements_for_bytes", {rows, "elements_for_bytes"}},
+      {"staging_buffer_of_fixed_size", {rows, "temporary_bytes"}},
       {"one_ulp_added", {rows, "one_ulp"}},
       {"rounded_at_every_hop", {rounding, "wrong"}},
       {"order_of_another_algorithm", {rounding, "one_ulp"}},

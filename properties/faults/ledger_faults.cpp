@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "planted.h"
+#include "wrapped_endpoint.h"
 
 namespace shardcheck {
 
@@ -55,6 +56,19 @@ void count_elements(const Case& subject, Ledger& ledger) {
   for (Transfer& transfer : ledger.sent) transfer.bytes /= info(subject.dtypes.wire).bytes;
 }
 
+/// Messages are staged in a buffer of a fixed size, however small the shards are.
+class StagingBuffer final : public WrappedEndpoint {
+ public:
+  using WrappedEndpoint::WrappedEndpoint;
+
+  void note_temporary_bytes(std::int64_t bytes) override {
+    WrappedEndpoint::note_temporary_bytes(bytes + staging_bytes);
+  }
+
+ private:
+  static constexpr std::int64_t staging_bytes = std::int64_t{16} << 20;
+};
+
 }  // namespace
 
 std::vector<Fault> ledger_faults() {
@@ -67,6 +81,9 @@ std::vector<Fault> ledger_faults() {
        planted(in_the_books(&charge_one_phase_early))},
       {"elements_for_bytes", "elements are counted instead of bytes", "class O: elements for bytes",
        Invariant::ledger, planted(in_the_books(&count_elements))},
+      {"staging_buffer_of_fixed_size", "each rank stages messages in 16 MiB, whatever its shards",
+       "class O: memory that doesn't shrink with the shards", Invariant::ledger,
+       planted(wrapped<StagingBuffer>())},
   };
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <shardcheck/model/exact/format.h>
+
 #include "number_text.h"
 
 namespace shardcheck {
@@ -10,7 +12,7 @@ namespace shardcheck {
 namespace {
 
 std::int64_t distance_from(const model::Allowed& allowed, Dtype out, Bits got) {
-  if (allowed.only_nan || is_nan(out, got)) return 0;
+  if (allowed.only_nan || model::is_nan(out, got)) return 0;
   std::int64_t nearest = steps_between(out, allowed.low, got);
   const auto consider = [&](Bits bound) {
     const std::int64_t steps = steps_between(out, bound, got);

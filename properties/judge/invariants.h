@@ -34,6 +34,9 @@ void judge_replicas(const Evidence& evidence, const std::vector<bool>& owns_righ
 
 Judgement judge_ledger(const Evidence& evidence);
 
+/// What the ranks held beyond inputs and outputs, beside what they may; empty if they don't tell.
+std::vector<Temporaries> temporaries(const Evidence& evidence);
+
 /// What no other invariant explains is plainly wrong.
 Judgement judge_value(const Evidence& evidence, const Elements& elements,
                       const std::vector<Swap>& swaps, const std::vector<Suspicion>& suspicions);

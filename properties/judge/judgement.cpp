@@ -15,6 +15,7 @@ void observe(Judgement& judgement) {
 
 void add(Judgement& judgement, Finding finding) {
   judgement.outcome = Outcome::broken;
+  judgement.finding_count += 1;
   if (judgement.findings.size() < static_cast<std::size_t>(limits::mismatches_printed)) {
     judgement.findings.push_back(std::move(finding));
   }

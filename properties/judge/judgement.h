@@ -25,13 +25,14 @@ struct Evidence {
 
 struct Judgement {
   Outcome outcome = Outcome::not_observed;
-  std::vector<Finding> findings;  ///< at most limits::mismatches_printed
+  std::vector<Finding> findings;   ///< at most limits::mismatches_printed
+  std::int64_t finding_count = 0;  ///< of all, those beyond the limit too
 };
 
 /// There was evidence; it holds as far as seen.
 void observe(Judgement& judgement);
 
-/// The invariant is broken. Findings beyond the limit count for the outcome alone.
+/// The invariant is broken. Findings beyond the limit are counted, not kept.
 void add(Judgement& judgement, Finding finding);
 
 /// "C[1,0]".

@@ -127,13 +127,8 @@ void add_differences(Judgement& judgement, const std::string& kind, const std::s
   }
 }
 
-}  // namespace
-
-Judgement judge_ledger(const Evidence& evidence) {
-  Judgement judgement;
-  if (!evidence.run.observation.ledger) return judgement;
+void judge_transfers(const Evidence& evidence, const Ledger& ledger, Judgement& judgement) {
   observe(judgement);
-  const Ledger& ledger = *evidence.run.observation.ledger;
   if (!same_bytes(evidence.expectation.sent, ledger.sent)) {
     const Bytes expected = tabulated(evidence.expectation.sent);
     const Bytes got = tabulated(ledger.sent);
@@ -145,7 +140,49 @@ Judgement judge_ledger(const Evidence& evidence) {
     add_differences(judgement, "received_differs", "", tabulated(evidence.expectation.sent),
                     tabulated(ledger.received), "counted as received");
   }
+}
+
+void judge_temporaries(const Evidence& evidence, Judgement& judgement) {
+  const auto& told = evidence.run.observation.temporary_bytes;
+  if (!told) return;
+  observe(judgement);
+  const std::vector<std::int64_t>& allowed = evidence.expectation.temporary_bytes_max;
+  if (told->size() != allowed.size()) {
+    add(judgement, {.invariant = Invariant::ledger,
+                    .kind = "temporary_bytes",
+                    .allowed = fmt::format("a peak for each of {} ranks", allowed.size()),
+                    .got = fmt::format("{}", told->size())});
+    return;
+  }
+  for (std::size_t rank = 0; rank < allowed.size(); ++rank) {
+    if ((*told)[rank] >= 0 && (*told)[rank] <= allowed[rank]) continue;
+    add(judgement, {.invariant = Invariant::ledger,
+                    .kind = "temporary_bytes",
+                    .rank = static_cast<std::int64_t>(rank),
+                    .allowed = fmt::format("at most {} temporary bytes", allowed[rank]),
+                    .got = fmt::format("{} at the peak", (*told)[rank])});
+  }
+}
+
+}  // namespace
+
+Judgement judge_ledger(const Evidence& evidence) {
+  Judgement judgement;
+  const auto& ledger = evidence.run.observation.ledger;
+  if (ledger) judge_transfers(evidence, *ledger, judgement);
+  judge_temporaries(evidence, judgement);
   return judgement;
+}
+
+std::vector<Temporaries> temporaries(const Evidence& evidence) {
+  std::vector<Temporaries> by_rank;
+  const auto& told = evidence.run.observation.temporary_bytes;
+  const std::vector<std::int64_t>& allowed = evidence.expectation.temporary_bytes_max;
+  if (!told || told->size() != allowed.size()) return by_rank;
+  for (std::size_t rank = 0; rank < allowed.size(); ++rank) {
+    by_rank.push_back({(*told)[rank], allowed[rank]});
+  }
+  return by_rank;
 }
 
 }  // namespace shardcheck

@@ -46,6 +46,28 @@ TEST(Ledger, KnowsAPhaseThatWasChargedForAnother) {
             "ledger/wrong_phase");
 }
 
+Verdict with_peaks(std::vector<std::int64_t> peaks) {
+  return judged([&](const Request&, Observation& observation) {
+    observation.temporary_bytes = std::move(peaks);
+  });
+}
+
+/// By hand in model/temporaries_test.cpp.
+constexpr std::int64_t peak_allowed = 344;
+
+TEST(Ledger, BoundsTheTemporaryBytesOfEachRank) {
+  const Verdict within = with_peaks({peak_allowed, 0});
+  EXPECT_EQ(within.status, Status::pass);
+  EXPECT_EQ(within.temporaries,
+            (std::vector<Temporaries>{{peak_allowed, peak_allowed}, {0, peak_allowed}}));
+  const Verdict beyond = with_peaks({0, peak_allowed + 1});
+  ASSERT_EQ(signature(beyond), "ledger/temporary_bytes");
+  EXPECT_EQ(beyond.findings.front().rank, 1);
+  EXPECT_EQ(beyond.findings.front().allowed, "at most 344 temporary bytes");
+  EXPECT_EQ(signature(with_peaks({-1, 0})), "ledger/temporary_bytes");
+  EXPECT_EQ(signature(with_peaks({0})), "ledger/temporary_bytes");
+}
+
 TEST(Ledger, KnowsAReceiveThatWasAdded) {
   EXPECT_EQ(signature(with_ledger({{1, 0, 1, 16, 1}, {1, 1, 0, 16, 1}}, right)),
             "ledger/received_counted");

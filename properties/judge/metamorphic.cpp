@@ -10,6 +10,7 @@
 
 #include <shardcheck/model/case/number_bits.h>
 #include <shardcheck/model/case/text.h>
+#include <shardcheck/model/exact/format.h>
 
 #include "number_text.h"
 #include "report.h"
@@ -154,7 +155,7 @@ bool rounds_alike(const Pair& pair) {
 
 /// Times a power of two. Nothing if that isn't a value: the relation has made sure that it is.
 std::optional<Bits> scaled(Dtype dtype, Bits bits, int exponent) {
-  if (exponent == 0 || is_nan(dtype, bits)) return bits;
+  if (exponent == 0 || model::is_nan(dtype, bits)) return bits;
   const FloatBits& f = float_bits(dtype);
   if (!is_finite(f, bits & ~sign_bit(f))) return bits;
   ExactNumber number = number_of(f, bits);

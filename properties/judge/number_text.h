@@ -10,9 +10,6 @@
 
 namespace shardcheck {
 
-/// Any NaN of the dtype; false for integers.
-bool is_nan(Dtype dtype, Bits bits);
-
 /// The same value: equal bits, or two NaNs.
 bool is_same(Dtype dtype, Bits left, Bits right);
 

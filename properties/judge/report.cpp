@@ -1,5 +1,7 @@
 #include "report.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <shardcheck/model/case/limits.h>
@@ -37,8 +39,9 @@ std::string print(const Case& subject, const Verdict& verdict) {
   for (std::size_t index = 0; index < verdict.findings.size() && index < shown_max; ++index) {
     text += "  " + print(subject, verdict.findings[index]) + "\n";
   }
-  if (verdict.findings.size() > shown_max) {
-    text += fmt::format("  and {} more\n", verdict.findings.size() - shown_max);
+  const auto shown = static_cast<std::int64_t>(std::min(verdict.findings.size(), shown_max));
+  if (verdict.finding_count > shown) {
+    text += fmt::format("  and {} more\n", verdict.finding_count - shown);
   }
   return text;
 }

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <shardcheck/model/exact/format.h>
+
 #include "invariants.h"
 #include "number_text.h"
 
@@ -12,7 +14,7 @@ namespace {
 
 std::string kind_of(const Mismatch& mismatch, Dtype out) {
   if (mismatch.allowed.only_nan) return "nan_missing";
-  if (is_nan(out, mismatch.got)) return "nan";
+  if (model::is_nan(out, mismatch.got)) return "nan";
   if (!info(out).is_float) return "wrong";
   return std::abs(mismatch.distance) == 1 ? "one_ulp" : "wrong";
 }

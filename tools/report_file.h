@@ -1,0 +1,38 @@
+#pragma once
+
+/// A file that a command writes its report to at the end, opened before anything runs, so that a
+/// long run doesn't end with nowhere to put its result.
+
+#include <cstdio>
+#include <memory>
+#include <string>
+
+namespace shardcheck::tools {
+
+class ReportFile {
+ public:
+  /// `option` as the user gave it, for messages. An empty path: no report.
+  ReportFile(std::string option, std::string path);
+
+  /// What is wrong with the path, in one line; empty: nothing.
+  const std::string& problem() const { return problem_; }
+  bool is_wanted() const { return file_ != nullptr; }
+
+  /// True if all of it is written, or none is wanted; else says so on standard error.
+  bool write(const std::string& text);
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+
+  std::string option_;
+  std::string path_;
+  std::unique_ptr<std::FILE, Close> file_;
+  std::string problem_;
+};
+
+/// Makes the folder if need be. What is wrong with it, in one line; empty: nothing.
+std::string prepare_failures_dir(const std::string& path);
+
+}  // namespace shardcheck::tools
