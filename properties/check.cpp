@@ -17,37 +17,16 @@
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/model/expect.h>
 
+#include "judge/conclude.h"
 #include "judge/invariants.h"
 #include "judge/judgement.h"
 #include "judge/metamorphic.h"
+#include "judge/run_invariants.h"
 #include "judge/run_record.h"
 
 namespace shardcheck {
 
 namespace {
-
-using Judgements = std::array<Judgement, invariants.size()>;
-
-Judgement& of(Judgements& judgements, Invariant invariant) {
-  return judgements[static_cast<std::size_t>(invariant)];
-}
-
-/// The same case on another schedule; for one seed in four on the other runtime.
-Case rescheduled(const Case& subject) {
-  Case again = subject;
-  switch (subject.run.kind) {
-    case Run::Kind::fibers:
-      if (subject.run.seed % 4 == 3) {
-        again.run.kind = Run::Kind::threads;
-        break;
-      }
-      [[fallthrough]];
-    case Run::Kind::pct: ++again.run.seed; break;
-    case Run::Kind::trace: again.run = Run{}; break;
-    case Run::Kind::threads: break;  // the machine reschedules by itself
-  }
-  return again;
-}
 
 /// What a run that finished is held to, once the plan is judged.
 void judge_results(const Evidence& evidence, Judgements& judgements, Verdict& verdict) {
@@ -61,7 +40,8 @@ void judge_results(const Evidence& evidence, Judgements& judgements, Verdict& ve
     suspicions = find_suspects(evidence, elements, swaps);
   }
   judge_replicas(evidence, owns_rightly, swaps, ownership);
-  of(judgements, Invariant::memory) = judge_memory(evidence, elements);
+  of(judgements, Invariant::memory) =
+      judge_memory(evidence.run, elements, evidence.subject.dtypes.out);
   of(judgements, Invariant::coverage) = judge_coverage(evidence, elements, suspicions);
   of(judgements, Invariant::value) = judge_value(evidence, elements, swaps, suspicions);
   verdict.elements_by_grade = elements.by_grade;
@@ -100,28 +80,12 @@ void judge_finished(const Evidence& evidence, Judgements& judgements, Verdict& v
   const Evidence taken{evidence.subject, expectation, evidence.promises, evidence.run};
   judge_results(taken, judgements, verdict);
   if (!steps_are_known(taken)) return;
-  of(judgements, Invariant::ledger) = judge_ledger(taken);
-  verdict.temporaries = temporaries(taken);
-}
-
-Status status_of(const Verdict& verdict, const Observation& observation,
-                 const model::Vacuity& vacuity) {
-  if (observation.ending == Ending::timed_out) return Status::timeout;
-  if (observation.ending == Ending::unsupported) return Status::unsupported;
-  if (!verdict.findings.empty()) {
-    const bool only_determinism = verdict.findings.front().invariant == Invariant::determinism;
-    return only_determinism ? Status::nondeterministic : Status::fail;
-  }
-  const bool is_blind = vacuity.gates && vacuity.blind > 0 && !vacuity.is_trivial;
-  return is_blind ? Status::vacuous : Status::pass;
-}
-
-void conclude(Judgements& judgements, Verdict& verdict) {
-  for (std::size_t index = 0; index < judgements.size(); ++index) {
-    verdict.outcomes[index] = judgements[index].outcome;
-    verdict.finding_count += judgements[index].finding_count;
-    std::ranges::move(judgements[index].findings, std::back_inserter(verdict.findings));
-  }
+  const Observation& observation = evidence.run.observation;
+  Judgement& judgement = of(judgements, Invariant::ledger);
+  judgement = judge_ledger(expectation.sent, observation.ledger, evidence.subject.dtypes);
+  judge_temporaries(expectation.temporary_bytes_max, observation.temporary_bytes, judgement);
+  verdict.temporaries =
+      temporaries(expectation.temporary_bytes_max, observation.temporary_bytes);
 }
 
 /// Kept from case to case, for allocating is a good part of a small case.
@@ -167,15 +131,14 @@ std::vector<Relation> relations_to_try(const Case& asked, const CheckOptions& op
   if (options.relating == Relating::none) return order;
   for (const RelationInfo& entry : relations) order.push_back(entry.relation);
   if (options.relating == Relating::every) return order;
-  // FNV-1a.
-  std::uint64_t hash = 0xcbf29ce484222325ULL;
-  for (const char byte : print(asked)) {
-    hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3ULL;
-  }
-  // The low bits may have chosen the case already.
-  const auto first = static_cast<std::ptrdiff_t>((hash >> 32) % order.size());
+  const auto first = static_cast<std::ptrdiff_t>((hash_of(print(asked)) >> 32) % order.size());
   std::rotate(order.begin(), order.begin() + first, order.end());
   return order;
+}
+
+/// Bits are held to only where the order of every sum is promised.
+bool promises_bits(const Case& subject, const Promises& promises) {
+  return subject.order == Order::declared && promises.declared_order && promises.local_order;
 }
 
 /// Nothing was wrong with the case by itself; is it beside a related one?
@@ -204,20 +167,18 @@ Judgement relate_and_compare(const Evidence& first, const Case& asked, Backend& 
   return all;
 }
 
-bool is_clean(const Judgements& judgements) {
-  return std::ranges::all_of(judgements,
-                             [](const Judgement& judgement) { return judgement.findings.empty(); });
-}
-
 void judge_run(const Evidence& evidence, Judgements& judgements, Verdict& verdict) {
-  of(judgements, Invariant::liveness) = judge_liveness(evidence);
+  of(judgements, Invariant::liveness) = judge_liveness(evidence.run.observation);
   switch (evidence.run.observation.ending) {
     case Ending::finished: judge_finished(evidence, judgements, verdict); break;
     case Ending::unsupported: verdict.reason = evidence.run.observation.cause; break;
     case Ending::deadlocked:
     case Ending::threw:
     case Ending::timed_out:
-    case Ending::crashed: of(judgements, Invariant::memory) = judge_memory(evidence, {}); break;
+    case Ending::crashed:
+      of(judgements, Invariant::memory) =
+          judge_memory(evidence.run, {}, evidence.subject.dtypes.out);
+      break;
   }
 }
 
@@ -245,20 +206,23 @@ Examination examine(const Case& judged, const Case& asked, Backend& backend,
   judge_run(evidence, judgements, verdict);
   const bool is_finished = made.run.observation.ending == Ending::finished;
   if (options.repeat && is_finished) {
-    const Case again = rescheduled(asked);
+    Case again = asked;
+    again.run = rescheduled(asked.run);
     const RunRecord repeated = run_once(again, start, backend, arena(), {.salt = 1});
     // A backend may have one runtime only.
     if (repeated.observation.ending != Ending::unsupported) {
-      of(judgements, Invariant::determinism) = judge_determinism(evidence, repeated);
+      of(judgements, Invariant::determinism) =
+          judge_determinism(made.run, repeated, judged.dtypes.out, promises_bits(judged, promises));
     }
   }
   if (is_finished && is_clean(judgements)) {
     of(judgements, Invariant::metamorphic) =
         relate_and_compare(evidence, asked, backend, options, verdict.relations);
   }
-  conclude(judgements, verdict);
-  verdict.status = status_of(verdict, made.run.observation, expected.vacuity);
-  if (verdict.status == Status::vacuous) verdict.reason = expected.vacuity.first_blind;
+  const model::Vacuity& vacuity = expected.vacuity;
+  const bool is_blind = vacuity.gates && vacuity.blind > 0 && !vacuity.is_trivial;
+  conclude(judgements, made.run.observation.ending, is_blind, verdict);
+  if (verdict.status == Status::vacuous) verdict.reason = vacuity.first_blind;
   return made;
 }
 

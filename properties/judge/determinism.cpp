@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "invariants.h"
 #include "number_text.h"
+#include "run_invariants.h"
 
 namespace shardcheck {
 
@@ -21,18 +21,12 @@ std::string_view words(Ending ending) {
   return "";
 }
 
-/// Bits are held to only where the order of every sum is promised.
-bool promises_bits(const Evidence& evidence) {
-  return evidence.subject.order == Order::declared && evidence.promises.declared_order &&
-         evidence.promises.local_order;
-}
-
-void compare_elements(const Evidence& evidence, const RunRecord& again, Judgement& judgement) {
-  const auto& owned = evidence.run.observation.owned;
-  const Dtype out = evidence.subject.dtypes.out;
+void compare_elements(const RunRecord& run, const RunRecord& again, Dtype out,
+                      Judgement& judgement) {
+  const auto& owned = run.observation.owned;
   for (std::size_t rank = 0; rank < owned.size(); ++rank) {
-    for (std::size_t position = 0; position < evidence.run.bits[rank].size(); ++position) {
-      const Bits first = evidence.run.bits[rank][position];
+    for (std::size_t position = 0; position < run.bits[rank].size(); ++position) {
+      const Bits first = run.bits[rank][position];
       const Bits second = again.bits[rank][position];
       if (is_same(out, first, second)) continue;
       add(judgement, {.invariant = Invariant::determinism,
@@ -47,10 +41,11 @@ void compare_elements(const Evidence& evidence, const RunRecord& again, Judgemen
 
 }  // namespace
 
-Judgement judge_determinism(const Evidence& evidence, const RunRecord& again) {
+Judgement judge_determinism(const RunRecord& run, const RunRecord& again, Dtype out,
+                            bool promises_bits) {
   Judgement judgement;
   observe(judgement);
-  const Observation& first = evidence.run.observation;
+  const Observation& first = run.observation;
   const Observation& second = again.observation;
   const auto differs = [&](std::string kind, std::string allowed, std::string got) {
     add(judgement, {.invariant = Invariant::determinism,
@@ -67,12 +62,28 @@ Judgement judge_determinism(const Evidence& evidence, const RunRecord& again) {
     differs("owned_differs", "the coordinates of the first run", "others");
     return judgement;
   }
-  if (promises_bits(evidence)) compare_elements(evidence, again, judgement);
+  if (promises_bits) compare_elements(run, again, out, judgement);
   if (first.steps != second.steps) differs("steps_differ", "the steps of the first run", "others");
   if (first.ledger != second.ledger) {
     differs("ledger_differs", "the ledger of the first run", "another");
   }
   return judgement;
+}
+
+Run rescheduled(const Run& run) {
+  Run again = run;
+  switch (run.kind) {
+    case Run::Kind::fibers:
+      if (run.seed % 4 == 3) {
+        again.kind = Run::Kind::threads;
+        break;
+      }
+      [[fallthrough]];
+    case Run::Kind::pct: ++again.seed; break;
+    case Run::Kind::trace: again = Run{}; break;
+    case Run::Kind::threads: break;  // the machine reschedules by itself
+  }
+  return again;
 }
 
 }  // namespace shardcheck

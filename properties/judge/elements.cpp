@@ -47,19 +47,19 @@ class Rounded {
   bool is_partial_;
 };
 
-void judge_rank(const Evidence& evidence, std::int64_t rank, Rounded& rounded, Elements& elements) {
+void judge_rank(const RunRecord& run, Dtype out, std::int64_t rank, const Due& due,
+                Elements& elements) {
   const auto index = static_cast<std::size_t>(rank);
-  const Dtype out = evidence.subject.dtypes.out;
-  const std::vector<std::int64_t>& owned = evidence.run.observation.owned[index];
-  const std::vector<std::int64_t>& untouched = evidence.run.untouched[index];
+  const std::vector<std::int64_t>& owned = run.observation.owned[index];
+  const std::vector<std::int64_t>& untouched = run.untouched[index];
   for (std::size_t position = 0; position < owned.size(); ++position) {
-    const Bits got = evidence.run.bits[index][position];
-    model::Allowed allowed = evidence.expectation.values.allowed(rank, owned[position]);
+    const Bits got = run.bits[index][position];
+    model::Allowed allowed = due.allowed(rank, owned[position]);
     ++elements.judged;
     ++elements.by_grade[static_cast<std::size_t>(allowed.grade)];
     // What is exact in every order isn't rounded in the documented one.
     const bool may_round = allowed.grade != model::Grade::exact;
-    if (may_round && rounded.at(rank, owned[position])) ++elements.rounded;
+    if (may_round && due.is_rounded(rank, owned[position])) ++elements.rounded;
     if (model::allows(allowed, out, got)) continue;
     ++elements.wrong;
     ++elements.wrong_by_rank[index];
@@ -73,15 +73,24 @@ void judge_rank(const Evidence& evidence, std::int64_t rank, Rounded& rounded, E
 
 }  // namespace
 
-Elements judge_elements(const Evidence& evidence, const std::vector<bool>& owns_rightly) {
+Elements judge_elements(const RunRecord& run, Dtype out, const std::vector<bool>& owns_rightly,
+                        const Due& due) {
   Elements elements;
   elements.wrong_by_rank.resize(owns_rightly.size());
-  Rounded rounded(evidence);
   for (std::size_t rank = 0; rank < owns_rightly.size(); ++rank) {
-    if (owns_rightly[rank])
-      judge_rank(evidence, static_cast<std::int64_t>(rank), rounded, elements);
+    if (owns_rightly[rank]) judge_rank(run, out, static_cast<std::int64_t>(rank), due, elements);
   }
   return elements;
+}
+
+Elements judge_elements(const Evidence& evidence, const std::vector<bool>& owns_rightly) {
+  Rounded rounded(evidence);
+  const Due due{
+      [&](std::int64_t rank, std::int64_t coordinate) {
+        return evidence.expectation.values.allowed(rank, coordinate);
+      },
+      [&](std::int64_t rank, std::int64_t coordinate) { return rounded.at(rank, coordinate); }};
+  return judge_elements(evidence.run, evidence.subject.dtypes.out, owns_rightly, due);
 }
 
 }  // namespace shardcheck

@@ -1,6 +1,7 @@
 #include "judgement.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -26,6 +27,24 @@ std::string element_name(const Case& subject, std::int64_t coordinate) {
     return fmt::format("coordinate {}", coordinate);
   }
   return fmt::format("C[{},{}]", coordinate / subject.j, coordinate % subject.j);
+}
+
+std::string element_name(const CollectiveCase& subject, std::int64_t coordinate) {
+  const Collective last = subject.calls.back().collective;
+  if (last != Collective::all_to_all && last != Collective::permute) {
+    return fmt::format("element {}", coordinate);
+  }
+  std::int64_t rest = coordinate;
+  for (std::int64_t member = 0; rest >= 0 && member < member_count(subject); ++member) {
+    std::int64_t count = subject.n;
+    if (!subject.counts.empty()) {
+      const std::vector<std::int64_t>& row = subject.counts[static_cast<std::size_t>(member)];
+      count = std::accumulate(row.begin(), row.end(), std::int64_t{0});
+    }
+    if (rest < count) return fmt::format("element {} of member {}", rest, member);
+    rest -= count;
+  }
+  return fmt::format("coordinate {}", coordinate);
 }
 
 std::string listed(const std::vector<std::int64_t>& numbers) {

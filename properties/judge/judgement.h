@@ -9,6 +9,7 @@
 
 #include <shardcheck/model/case/backend.h>
 #include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/collective_case.h>
 #include <shardcheck/model/expect.h>
 #include <shardcheck/properties/verdict.h>
 
@@ -37,6 +38,9 @@ void add(Judgement& judgement, Finding finding);
 
 /// "C[1,0]".
 std::string element_name(const Case& subject, std::int64_t coordinate);
+
+/// "element 3", or "element 3 of member 1" where several members' elements are told apart.
+std::string element_name(const CollectiveCase& subject, std::int64_t coordinate);
 
 /// "1, 3, 4 and 6 more".
 std::string listed(const std::vector<std::int64_t>& numbers);

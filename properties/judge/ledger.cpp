@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "invariants.h"
+#include "run_invariants.h"
 
 namespace shardcheck {
 
@@ -91,12 +91,12 @@ Bytes without_phases(const Bytes& bytes) {
   return pairs;
 }
 
-std::pair<std::string, std::string> diagnosis(const Evidence& evidence, const Bytes& expected,
+std::pair<std::string, std::string> diagnosis(const DtypeCombination& types, const Bytes& expected,
                                               const Bytes& got) {
   if (receives_were_added(expected, got)) {
     return {"received_counted", "the excess is what the rank received"};
   }
-  if (elements_were_counted(expected, got, evidence.subject.dtypes)) {
+  if (elements_were_counted(expected, got, types)) {
     return {"elements_for_bytes", "elements were counted instead of bytes"};
   }
   if (without_phases(expected) == without_phases(got)) {
@@ -127,26 +127,32 @@ void add_differences(Judgement& judgement, const std::string& kind, const std::s
   }
 }
 
-void judge_transfers(const Evidence& evidence, const Ledger& ledger, Judgement& judgement) {
+}  // namespace
+
+Judgement judge_ledger(const std::vector<Transfer>& due, const std::optional<Ledger>& told,
+                       const DtypeCombination& types) {
+  Judgement judgement;
+  if (!told) return judgement;
   observe(judgement);
-  if (!same_bytes(evidence.expectation.sent, ledger.sent)) {
-    const Bytes expected = tabulated(evidence.expectation.sent);
-    const Bytes got = tabulated(ledger.sent);
-    const auto [kind, why] = diagnosis(evidence, expected, got);
+  if (!same_bytes(due, told->sent)) {
+    const Bytes expected = tabulated(due);
+    const Bytes got = tabulated(told->sent);
+    const auto [kind, why] = diagnosis(types, expected, got);
     add_differences(judgement, kind, why, expected, got, "counted as sent");
   }
   // Compared with what had to be sent: a mistake in one table isn't charged to the other.
-  if (!same_bytes(evidence.expectation.sent, ledger.received)) {
-    add_differences(judgement, "received_differs", "", tabulated(evidence.expectation.sent),
-                    tabulated(ledger.received), "counted as received");
+  if (!same_bytes(due, told->received)) {
+    add_differences(judgement, "received_differs", "", tabulated(due), tabulated(told->received),
+                    "counted as received");
   }
+  return judgement;
 }
 
-void judge_temporaries(const Evidence& evidence, Judgement& judgement) {
-  const auto& told = evidence.run.observation.temporary_bytes;
+void judge_temporaries(const std::vector<std::int64_t>& allowed,
+                       const std::optional<std::vector<std::int64_t>>& told,
+                       Judgement& judgement) {
   if (!told) return;
   observe(judgement);
-  const std::vector<std::int64_t>& allowed = evidence.expectation.temporary_bytes_max;
   if (told->size() != allowed.size()) {
     add(judgement, {.invariant = Invariant::ledger,
                     .kind = "temporary_bytes",
@@ -164,20 +170,9 @@ void judge_temporaries(const Evidence& evidence, Judgement& judgement) {
   }
 }
 
-}  // namespace
-
-Judgement judge_ledger(const Evidence& evidence) {
-  Judgement judgement;
-  const auto& ledger = evidence.run.observation.ledger;
-  if (ledger) judge_transfers(evidence, *ledger, judgement);
-  judge_temporaries(evidence, judgement);
-  return judgement;
-}
-
-std::vector<Temporaries> temporaries(const Evidence& evidence) {
+std::vector<Temporaries> temporaries(const std::vector<std::int64_t>& allowed,
+                                     const std::optional<std::vector<std::int64_t>>& told) {
   std::vector<Temporaries> by_rank;
-  const auto& told = evidence.run.observation.temporary_bytes;
-  const std::vector<std::int64_t>& allowed = evidence.expectation.temporary_bytes_max;
   if (!told || told->size() != allowed.size()) return by_rank;
   for (std::size_t rank = 0; rank < allowed.size(); ++rank) {
     by_rank.push_back({(*told)[rank], allowed[rank]});

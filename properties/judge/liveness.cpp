@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "invariants.h"
+#include "run_invariants.h"
 
 namespace shardcheck {
 
@@ -50,8 +50,7 @@ void judge_left_over(const Observation& observation, Judgement& judgement) {
 
 }  // namespace
 
-Judgement judge_liveness(const Evidence& evidence) {
-  const Observation& observation = evidence.run.observation;
+Judgement judge_liveness(const Observation& observation) {
   Judgement judgement;
   switch (observation.ending) {
     case Ending::finished:

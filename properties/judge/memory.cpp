@@ -2,26 +2,26 @@
 
 #include <fmt/format.h>
 
-#include "invariants.h"
+#include "run_invariants.h"
 
 namespace shardcheck {
 
 namespace {
 
 std::string byte_place(const Damage& damage) {
-  const std::string_view tensor = name(damage.tensor);
-  if (damage.index < 0)
-    return fmt::format("{} bytes before the start of {}", -damage.index, tensor);
-  return fmt::format("{} bytes past the end of {}", damage.index, tensor);
+  if (damage.index < 0) {
+    return fmt::format("{} bytes before the start of {}", -damage.index, damage.buffer);
+  }
+  return fmt::format("{} bytes past the end of {}", damage.index, damage.buffer);
 }
 
-Finding found(const Evidence& evidence, const Damage& damage) {
+Finding found(const RunRecord& run, const Damage& damage) {
   Finding finding{.invariant = Invariant::memory, .rank = damage.rank};
   switch (damage.kind) {
     case Damage::Kind::input_changed:
       finding.kind = "input_changed";
-      finding.allowed = fmt::format("{} as it was", name(damage.tensor));
-      finding.got = fmt::format("element {} of the shard changed", damage.index);
+      finding.allowed = fmt::format("{} as it was", damage.buffer);
+      finding.got = fmt::format("element {} changed", damage.index);
       break;
     case Damage::Kind::guard_overwritten:
       finding.kind = "guard_overwritten";
@@ -32,7 +32,7 @@ Finding found(const Evidence& evidence, const Damage& damage) {
       finding.kind = "written_outside";
       finding.allowed = "nothing written beyond the reported elements";
       finding.got = fmt::format("element {} of the output written, {} reported", damage.index,
-                                evidence.run.bits[static_cast<std::size_t>(damage.rank)].size());
+                                run.bits[static_cast<std::size_t>(damage.rank)].size());
       break;
   }
   return finding;
@@ -40,15 +40,15 @@ Finding found(const Evidence& evidence, const Damage& damage) {
 
 }  // namespace
 
-Judgement judge_memory(const Evidence& evidence, const Elements& elements) {
+Judgement judge_memory(const RunRecord& run, const Elements& elements, Dtype out) {
   Judgement judgement;
   observe(judgement);
-  for (const Damage& damage : evidence.run.damage) add(judgement, found(evidence, damage));
-  if (!evidence.run.float_problem.empty()) {
+  for (const Damage& damage : run.damage) add(judgement, found(run, damage));
+  if (!run.float_problem.empty()) {
     add(judgement, {.invariant = Invariant::memory,
                     .kind = "float_mode_changed",
                     .allowed = "the caller's float environment as it was",
-                    .got = std::string(evidence.run.float_problem)});
+                    .got = std::string(run.float_problem)});
   }
   for (const Mismatch& mismatch : elements.mismatches) {
     if (!mismatch.is_untouched) continue;
@@ -56,7 +56,7 @@ Judgement judge_memory(const Evidence& evidence, const Elements& elements) {
                     .kind = "unwritten",
                     .rank = mismatch.rank,
                     .coordinate = mismatch.coordinate,
-                    .allowed = model::describe(mismatch.allowed, evidence.subject.dtypes.out),
+                    .allowed = model::describe(mismatch.allowed, out),
                     .got = "what stood there before the run",
                     .evidence = "the element was reported, but never written"});
   }

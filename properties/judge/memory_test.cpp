@@ -15,7 +15,7 @@ TEST(Memory, NamesTheElementOfAChangedInput) {
   ASSERT_EQ(signature(verdict), "memory/input_changed");
   EXPECT_EQ(verdict.findings.front().rank, 1);
   EXPECT_EQ(verdict.findings.front().allowed, "B as it was");
-  EXPECT_EQ(verdict.findings.front().got, "element 1 of the shard changed");
+  EXPECT_EQ(verdict.findings.front().got, "element 1 changed");
 }
 
 TEST(Memory, SeesAByteOnEitherSideOfEveryBuffer) {

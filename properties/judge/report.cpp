@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <shardcheck/model/case/collective_text.h>
 #include <shardcheck/model/case/limits.h>
 #include <shardcheck/model/case/text.h>
 
@@ -11,7 +12,10 @@
 
 namespace shardcheck {
 
-std::string print(const Case& subject, const Finding& finding) {
+namespace {
+
+template <typename AnyKind>
+std::string finding_text(const AnyKind& subject, const Finding& finding) {
   std::string text = fmt::format("{}/{}", name(finding.invariant), finding.kind);
   if (finding.rank >= 0) text += fmt::format(" rank {}", finding.rank);
   if (finding.coordinate >= 0) {
@@ -23,13 +27,15 @@ std::string print(const Case& subject, const Finding& finding) {
   return text;
 }
 
-std::string print(const Case& subject, const Verdict& verdict) {
+/// `trivial`: why nothing could go wrong, if so.
+template <typename AnyKind>
+std::string verdict_text(const AnyKind& subject, const Verdict& verdict, std::string_view trivial) {
   const std::string line = print(subject);
   std::string text(status_names[static_cast<std::size_t>(verdict.status)]);
   if (const std::string signed_by = signature(verdict); !signed_by.empty()) {
     text += " " + signed_by;
   }
-  if (verdict.is_trivial) text += " (trivial: nothing is contracted)";
+  if (verdict.is_trivial) text += fmt::format(" (trivial: {})", trivial);
   if (!verdict.reason.empty()) text += ": " + verdict.reason;
   text += fmt::format("\n  case    {}\n  replay  shardcheck replay '{}'\n", line, line);
   if (!verdict.plan.empty()) {
@@ -37,13 +43,31 @@ std::string print(const Case& subject, const Verdict& verdict) {
   }
   const auto shown_max = static_cast<std::size_t>(limits::mismatches_printed);
   for (std::size_t index = 0; index < verdict.findings.size() && index < shown_max; ++index) {
-    text += "  " + print(subject, verdict.findings[index]) + "\n";
+    text += "  " + finding_text(subject, verdict.findings[index]) + "\n";
   }
   const auto shown = static_cast<std::int64_t>(std::min(verdict.findings.size(), shown_max));
   if (verdict.finding_count > shown) {
     text += fmt::format("  and {} more\n", verdict.finding_count - shown);
   }
   return text;
+}
+
+}  // namespace
+
+std::string print(const Case& subject, const Finding& finding) {
+  return finding_text(subject, finding);
+}
+
+std::string print(const CollectiveCase& subject, const Finding& finding) {
+  return finding_text(subject, finding);
+}
+
+std::string print(const Case& subject, const Verdict& verdict) {
+  return verdict_text(subject, verdict, "nothing is contracted");
+}
+
+std::string print(const CollectiveCase& subject, const Verdict& verdict) {
+  return verdict_text(subject, verdict, "nothing is returned");
 }
 
 }  // namespace shardcheck

@@ -7,7 +7,10 @@
 ///     RunRecord run = run_once(c, initial_state(c), backend, arena, {.trace = true});
 ///     run.bits[0]    // rank 0's elements, in the order of run.observation.owned[0]
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -21,14 +24,14 @@ namespace shardcheck {
 /// Something done to memory that wasn't the backend's to change.
 struct Damage {
   enum class Kind : std::uint8_t {
-    input_changed,      ///< `index`: the element of the shard of `tensor`
-    guard_overwritten,  ///< `index`: bytes from the buffer of `tensor`; see Arena::GuardDamage
+    input_changed,      ///< `index`: the element of `buffer`
+    guard_overwritten,  ///< `index`: bytes from `buffer`; see GuardedMemory::GuardDamage
     written_outside     ///< `index`: the element of the output, beyond those reported
   };
 
   Kind kind = Kind::input_changed;
   std::int64_t rank = 0;
-  Tensor tensor = Tensor::c;
+  std::string_view buffer{};  ///< "A", as a person knows it
   std::int64_t index = 0;
 };
 
@@ -50,8 +53,16 @@ struct RunOptions {
   std::uint64_t salt = 0;  ///< another one gives other poison
 };
 
-/// `start` is model::initial_state of the case. An exception that leaves the backend becomes the
-/// ending `threw`. The arena is filled anew; what it held before is gone.
+/// Runs a backend. An exception that leaves it becomes the ending `threw`; the float environment is
+/// put right again, for the model computes on this thread, too.
+void run_guarded(const std::function<Observation()>& run_backend, RunRecord& run);
+
+/// Takes down a rank's reported elements from its output. `is_untouched`: by position.
+void record_output(std::size_t rank, Dtype out, std::span<const std::byte> output,
+                   const std::function<bool(std::int64_t)>& is_untouched, RunRecord& run);
+
+/// `start` is model::initial_state of the case. The arena is filled anew; what it held before is
+/// gone.
 RunRecord run_once(const Case& subject, const model::PlanState& start, Backend& backend,
                    Arena& arena, const RunOptions& options = {});
 

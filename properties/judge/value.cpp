@@ -7,6 +7,7 @@
 
 #include "invariants.h"
 #include "number_text.h"
+#include "run_invariants.h"
 
 namespace shardcheck {
 
@@ -45,6 +46,21 @@ std::string allowed_words(const model::Allowed& allowed, Dtype out) {
 
 }  // namespace
 
+Finding wrong_value(const Mismatch& mismatch, Dtype out, std::string_view why) {
+  std::string evidence(grade_words(mismatch.allowed.grade));
+  if (const std::string apart = distance_words(mismatch, out); !apart.empty()) {
+    evidence = apart + ", " + evidence;
+  }
+  if (!why.empty()) evidence += fmt::format("; {}", why);
+  return {.invariant = Invariant::value,
+          .kind = kind_of(mismatch, out),
+          .rank = mismatch.rank,
+          .coordinate = mismatch.coordinate,
+          .allowed = allowed_words(mismatch.allowed, out),
+          .got = with_hex(out, mismatch.got),
+          .evidence = std::move(evidence)};
+}
+
 Judgement judge_value(const Evidence& evidence, const Elements& elements,
                       const std::vector<Swap>& swaps, const std::vector<Suspicion>& suspicions) {
   Judgement judgement;
@@ -60,18 +76,8 @@ Judgement judge_value(const Evidence& evidence, const Elements& elements,
     const Mismatch& mismatch = elements.mismatches[index];
     // Ownership and memory have named these.
     if (mismatch.is_untouched || swap_of(swaps, mismatch.rank) != nullptr) continue;
-    std::string evidence_words(grade_words(mismatch.allowed.grade));
-    if (const std::string apart = distance_words(mismatch, out); !apart.empty()) {
-      evidence_words = apart + ", " + evidence_words;
-    }
-    if (why[index] != nullptr) evidence_words += "; " + describe(*why[index]);
-    add(judgement, {.invariant = Invariant::value,
-                    .kind = kind_of(mismatch, out),
-                    .rank = mismatch.rank,
-                    .coordinate = mismatch.coordinate,
-                    .allowed = allowed_words(mismatch.allowed, out),
-                    .got = with_hex(out, mismatch.got),
-                    .evidence = std::move(evidence_words)});
+    const std::string suspect = why[index] != nullptr ? describe(*why[index]) : "";
+    add(judgement, wrong_value(mismatch, out, suspect));
   }
   return judgement;
 }

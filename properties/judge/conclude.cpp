@@ -1,0 +1,44 @@
+#include "conclude.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace shardcheck {
+
+namespace {
+
+Status status_of(const Verdict& verdict, Ending ending, bool is_blind) {
+  if (ending == Ending::timed_out) return Status::timeout;
+  if (ending == Ending::unsupported) return Status::unsupported;
+  if (!verdict.findings.empty()) {
+    const bool only_determinism = verdict.findings.front().invariant == Invariant::determinism;
+    return only_determinism ? Status::nondeterministic : Status::fail;
+  }
+  return is_blind ? Status::vacuous : Status::pass;
+}
+
+}  // namespace
+
+bool is_clean(const Judgements& judgements) {
+  return std::ranges::all_of(judgements,
+                             [](const Judgement& judgement) { return judgement.findings.empty(); });
+}
+
+void conclude(Judgements& judgements, Ending ending, bool is_blind, Verdict& verdict) {
+  for (std::size_t index = 0; index < judgements.size(); ++index) {
+    verdict.outcomes[index] = judgements[index].outcome;
+    verdict.finding_count += judgements[index].finding_count;
+    std::ranges::move(judgements[index].findings, std::back_inserter(verdict.findings));
+  }
+  verdict.status = status_of(verdict, ending, is_blind);
+}
+
+std::uint64_t hash_of(std::string_view line) {
+  std::uint64_t hash = 0xcbf29ce484222325ULL;
+  for (const char byte : line) {
+    hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3ULL;
+  }
+  return hash;
+}
+
+}  // namespace shardcheck

@@ -1,0 +1,105 @@
+#include "poison.h"
+
+#include <cstring>
+
+namespace shardcheck {
+
+namespace {
+
+/// A prime, so that poison never repeats in step with a row.
+constexpr std::size_t period = 1021;
+
+/// SplitMix64's output function: good enough to make neighbours unlike each other.
+std::uint64_t mixed(std::uint64_t word) {
+  word += 0x9e3779b97f4a7c15U;
+  word = (word ^ (word >> 30U)) * 0xbf58476d1ce4e5b9U;
+  word = (word ^ (word >> 27U)) * 0x94d049bb133111ebU;
+  return word ^ (word >> 31U);
+}
+
+/// Bits that hold the exponent of a float dtype, all ones in a NaN.
+Bits exponent_mask(Dtype dtype) {
+  switch (dtype) {
+    case Dtype::f8e4m3fn: return 0x7f;  // its only NaN has the significand all ones too
+    case Dtype::f8e5m2: return 0x7c;
+    case Dtype::f16: return 0x7c00;
+    case Dtype::bf16: return 0x7f80;
+    case Dtype::f32: return 0x7f800000;
+    case Dtype::f64: return 0x7ff0000000000000;
+    case Dtype::i8:
+    case Dtype::u8:
+    case Dtype::i16:
+    case Dtype::u16:
+    case Dtype::i32:
+    case Dtype::u32:
+    case Dtype::i64:
+    case Dtype::u64: return 0;
+  }
+  return 0;
+}
+
+Bits width_mask(Dtype dtype) {
+  const int bits = 8 * info(dtype).bytes;
+  return bits == 64 ? ~Bits{0} : (Bits{1} << static_cast<unsigned>(bits)) - 1;
+}
+
+/// A float's lowest bit is set, so that it is a NaN other than the one that arithmetic makes.
+Bits poison_word(Dtype dtype, std::uint64_t index) {
+  const Bits mask = exponent_mask(dtype);
+  return (mixed(index) & width_mask(dtype)) | mask | (mask == 0 ? 0U : 1U);
+}
+
+template <typename Word>
+void store_as(const std::vector<Bits>& pattern, std::size_t start, std::span<std::byte> to) {
+  std::size_t at = start;
+  for (std::size_t offset = 0; offset + sizeof(Word) <= to.size(); offset += sizeof(Word)) {
+    const Word word = static_cast<Word>(pattern[at]);
+    std::memcpy(to.data() + offset, &word, sizeof word);
+    if (++at == pattern.size()) at = 0;
+  }
+}
+
+}  // namespace
+
+void Poison::prepare(Dtype dtype, std::uint64_t salt) {
+  salt_ = salt;
+  if (!pattern_.empty() && dtype_ == dtype) return;
+  dtype_ = dtype;
+  pattern_.resize(period);
+  for (std::size_t index = 0; index < period; ++index) pattern_[index] = poison_word(dtype, index);
+}
+
+std::size_t Poison::start(std::size_t rank, std::int64_t position) const {
+  return (rank * 389 + static_cast<std::size_t>(salt_) * 101 + static_cast<std::size_t>(position)) %
+         period;
+}
+
+void Poison::write(std::size_t rank, std::span<std::byte> output, std::int64_t from) const {
+  const auto width = static_cast<std::size_t>(info(dtype_).bytes);
+  const std::span<std::byte> to = output.subspan(static_cast<std::size_t>(from) * width);
+  switch (width) {
+    case 1: return store_as<std::uint8_t>(pattern_, start(rank, from), to);
+    case 2: return store_as<std::uint16_t>(pattern_, start(rank, from), to);
+    case 4: return store_as<std::uint32_t>(pattern_, start(rank, from), to);
+    default: return store_as<std::uint64_t>(pattern_, start(rank, from), to);
+  }
+}
+
+Bits Poison::at(std::size_t rank, std::int64_t position) const {
+  return pattern_[start(rank, position)];
+}
+
+std::optional<std::int64_t> Poison::first_overwritten(std::size_t rank,
+                                                      std::span<const std::byte> output,
+                                                      std::int64_t from) const {
+  const std::int64_t count =
+      static_cast<std::int64_t>(output.size()) / static_cast<std::int64_t>(info(dtype_).bytes);
+  std::size_t at = start(rank, from);
+  for (std::int64_t position = from; position < count; ++position) {
+    if (load(output, dtype_, position) != pattern_[at]) return position;
+    if (++at == period) at = 0;
+  }
+  return std::nullopt;
+}
+
+}  // namespace shardcheck
