@@ -13,7 +13,6 @@
 #include <fmt/format.h>
 
 #include <shardcheck/model/case/contract.h>
-#include <shardcheck/model/case/float_environment.h>
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/model/expect.h>
 
@@ -84,22 +83,13 @@ void judge_finished(const Evidence& evidence, Judgements& judgements, Verdict& v
   Judgement& judgement = of(judgements, Invariant::ledger);
   judgement = judge_ledger(expectation.sent, observation.ledger, evidence.subject.dtypes);
   judge_temporaries(expectation.temporary_bytes_max, observation.temporary_bytes, judgement);
-  verdict.temporaries =
-      temporaries(expectation.temporary_bytes_max, observation.temporary_bytes);
+  verdict.temporaries = temporaries(expectation.temporary_bytes_max, observation.temporary_bytes);
 }
 
 /// Kept from case to case, for allocating is a good part of a small case.
 Arena& arena() {
   thread_local Arena kept;
   return kept;
-}
-
-/// A broken contract names the case.
-void remember(const Case& subject) {
-  thread_local std::string line;
-  set_case_at_work({});
-  line = print(subject);
-  set_case_at_work(line);
 }
 
 /// A case run and judged, with what a comparison with another one needs.
@@ -158,10 +148,7 @@ Judgement relate_and_compare(const Evidence& first, const Case& asked, Backend& 
     const Evidence second{judged, *other.expectation, first.promises, other.run};
     Judgement one = judge_metamorphic(first, relation, *related, second, other.verdict);
     if (one.outcome != Outcome::not_observed) compared.push_back(relation);
-    if (one.outcome == Outcome::holds) observe(all);
-    const std::int64_t unlisted = one.finding_count - std::ssize(one.findings);
-    for (Finding& finding : one.findings) add(all, std::move(finding));
-    all.finding_count += unlisted;
+    absorb(all, std::move(one));
     if (options.relating == Relating::drawn) break;
   }
   return all;
@@ -229,11 +216,8 @@ Examination examine(const Case& judged, const Case& asked, Backend& backend,
 }  // namespace
 
 Verdict check(const Case& subject, Backend& backend, const CheckOptions& options) {
-  remember(subject);
-  SHARDCHECK_REQUIRE(
-      float_environment_problem().empty(),
-      "allowed results are computed on this thread, which has to round to nearest and "
-      "to keep subnormal numbers; objects built with -ffast-math change that");
+  remember_case(print(subject));
+  require_float_environment();
   const std::optional<Case> loosened = held_to_promises(subject, backend.promises());
   return examine(loosened ? *loosened : subject, subject, backend, options).verdict;
 }

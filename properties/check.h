@@ -10,6 +10,7 @@
 
 #include <shardcheck/model/case/backend.h>
 #include <shardcheck/model/case/case.h>
+#include <shardcheck/properties/collectives/relation.h>
 #include <shardcheck/properties/metamorphic/relation.h>
 
 #include "verdict.h"
@@ -29,6 +30,7 @@ struct CheckOptions {
   Relating relating = Relating::none;
   /// This relation alone, if it applies, whatever `relating` says: the one that a failure named.
   std::optional<Relation> relation = std::nullopt;
+  std::optional<CollectiveRelation> collective_relation = std::nullopt;  ///< likewise
 };
 
 /// One thread. Whatever the backend does becomes a finding; nothing unwinds through here.

@@ -12,6 +12,7 @@
 #include <shardcheck/model/allowed.h>
 #include <shardcheck/model/case/case.h>
 #include <shardcheck/model/case/observation.h>
+#include <shardcheck/properties/collectives/relation.h>
 #include <shardcheck/properties/metamorphic/relation.h>
 
 namespace shardcheck {
@@ -65,7 +66,7 @@ struct Finding {
   Invariant invariant = Invariant::value;
   std::string kind{};      ///< snake_case, e.g. "k_missing"; invariant + kind is the signature
   std::int64_t rank = -1;  ///< -1: no one rank
-  std::int64_t coordinate = -1;  ///< i·J + j; -1: no one element
+  std::int64_t coordinate = -1;  ///< as in Observation::owned; -1: no one element
   std::string allowed{};         ///< what was allowed
   std::string got{};             ///< what came
   std::string evidence{};        ///< what it points to: "k = 3 is missing"; may be empty
@@ -99,15 +100,16 @@ struct Temporaries {
 
 struct Verdict {
   Status status = Status::pass;
-  bool is_trivial = false;         ///< nothing was contracted
+  bool is_trivial = false;         ///< nothing was contracted, or nothing returned
   std::string reason;              ///< illegal, unsupported, vacuous: why
   std::vector<Finding> findings;   ///< ordered by invariant; limits.h bounds them
   std::int64_t finding_count = 0;  ///< of all, those beyond the limit too
   std::array<Outcome, invariants.size()> outcomes{};  ///< by Invariant
   std::array<std::int64_t, model::grade_names.size()> elements_by_grade{};
-  std::int64_t elements_rounded = 0;     ///< judged elements that differ from the exact sum
-  Plan plan;                             ///< resolved
-  std::vector<Relation> relations;       ///< those that a related case was compared by
+  std::int64_t elements_rounded = 0;  ///< products: judged elements unlike the exact sum
+  Plan plan;                          ///< products: resolved
+  std::vector<Relation> relations;    ///< those that a related case was compared by
+  std::vector<CollectiveRelation> collective_relations;  ///< likewise, of collectives alone
   std::vector<Temporaries> temporaries;  ///< by rank; empty if the backend doesn't tell
 
   bool operator==(const Verdict&) const = default;

@@ -48,12 +48,12 @@ void Arena::fill(const Case& subject, const model::PlanState& start, std::uint64
   in_ = subject.dtypes.in;
   const auto in_bytes = static_cast<std::size_t>(info(in_).bytes);
   const auto out_bytes = static_cast<std::size_t>(info(subject.dtypes.out).bytes);
-  const auto output_elements = static_cast<std::size_t>(subject.i * subject.j);
+  output_elements_ = subject.i * subject.j;
   bytes_.clear();
   for (std::size_t rank = 0; rank < count; ++rank) {
     bytes_.push_back(element_count(start.a.shards[rank]) * in_bytes);
     bytes_.push_back(element_count(start.b.shards[rank]) * in_bytes);
-    bytes_.push_back(output_elements * out_bytes);
+    bytes_.push_back(static_cast<std::size_t>(output_elements_) * out_bytes);
   }
   memory_.lay_out(bytes_, {.buffers = 3, .inputs = 2});
   fill_inputs(subject, start);
@@ -103,7 +103,8 @@ bool Arena::is_untouched(std::int64_t rank, std::int64_t position) const {
 
 std::optional<std::int64_t> Arena::first_touched(std::int64_t rank, std::int64_t from) const {
   const auto number = static_cast<std::size_t>(rank);
-  return poison_.first_overwritten(number, memory_.buffer(number, c_number), from);
+  return poison_.first_overwritten(number, memory_.buffer(number, c_number), from,
+                                   output_elements_);
 }
 
 }  // namespace shardcheck

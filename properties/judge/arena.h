@@ -58,6 +58,7 @@ class Arena {
   std::vector<RankMemory> ranks_;
   std::vector<Bits> values_;  ///< A or B whole, while shards are filled
   Dtype in_ = Dtype::f32;
+  std::int64_t output_elements_ = 0;
 };
 
 }  // namespace shardcheck

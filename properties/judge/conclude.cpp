@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
+
+#include <shardcheck/model/case/contract.h>
+#include <shardcheck/model/case/float_environment.h>
 
 namespace shardcheck {
 
@@ -31,6 +35,20 @@ void conclude(Judgements& judgements, Ending ending, bool is_blind, Verdict& ver
     std::ranges::move(judgements[index].findings, std::back_inserter(verdict.findings));
   }
   verdict.status = status_of(verdict, ending, is_blind);
+}
+
+void remember_case(std::string line) {
+  thread_local std::string kept;
+  set_case_at_work({});
+  kept = std::move(line);
+  set_case_at_work(kept);
+}
+
+void require_float_environment() {
+  SHARDCHECK_REQUIRE(
+      float_environment_problem().empty(),
+      "allowed results are computed on this thread, which has to round to nearest and "
+      "to keep subnormal numbers; objects built with -ffast-math change that");
 }
 
 std::uint64_t hash_of(std::string_view line) {

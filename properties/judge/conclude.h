@@ -3,6 +3,9 @@
 /// From the judgements of all invariants to the verdict.
 
 #include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
 
 #include <shardcheck/model/case/observation.h>
 #include <shardcheck/properties/verdict.h>
@@ -24,6 +27,12 @@ bool is_clean(const Judgements& judgements);
 /// Moves outcomes and findings into the verdict and gives it its status. `is_blind`: the data
 /// promised to show every fault and couldn't have.
 void conclude(Judgements& judgements, Ending ending, bool is_blind, Verdict& verdict);
+
+/// A broken contract names the case of this line from now on.
+void remember_case(std::string line);
+
+/// The model computes on this thread, which has to round to nearest and to keep subnormal numbers.
+void require_float_environment();
 
 /// 64 bits of a line, FNV-1a: choices that a case line makes. The low bits may have chosen the case
 /// already.

@@ -22,6 +22,13 @@ void add(Judgement& judgement, Finding finding) {
   }
 }
 
+void absorb(Judgement& judgement, Judgement other) {
+  if (other.outcome == Outcome::holds) observe(judgement);
+  const std::int64_t unlisted = other.finding_count - std::ssize(other.findings);
+  for (Finding& finding : other.findings) add(judgement, std::move(finding));
+  judgement.finding_count += unlisted;
+}
+
 std::string element_name(const Case& subject, std::int64_t coordinate) {
   if (coordinate < 0 || coordinate >= subject.i * subject.j) {
     return fmt::format("coordinate {}", coordinate);

@@ -36,6 +36,9 @@ void observe(Judgement& judgement);
 /// The invariant is broken. Findings beyond the limit are counted, not kept.
 void add(Judgement& judgement, Finding finding);
 
+/// What another judgement says is said too.
+void absorb(Judgement& judgement, Judgement other);
+
 /// "C[1,0]".
 std::string element_name(const Case& subject, std::int64_t coordinate);
 

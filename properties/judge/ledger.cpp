@@ -149,8 +149,7 @@ Judgement judge_ledger(const std::vector<Transfer>& due, const std::optional<Led
 }
 
 void judge_temporaries(const std::vector<std::int64_t>& allowed,
-                       const std::optional<std::vector<std::int64_t>>& told,
-                       Judgement& judgement) {
+                       const std::optional<std::vector<std::int64_t>>& told, Judgement& judgement) {
   if (!told) return;
   observe(judgement);
   if (told->size() != allowed.size()) {

@@ -91,11 +91,9 @@ Bits Poison::at(std::size_t rank, std::int64_t position) const {
 
 std::optional<std::int64_t> Poison::first_overwritten(std::size_t rank,
                                                       std::span<const std::byte> output,
-                                                      std::int64_t from) const {
-  const std::int64_t count =
-      static_cast<std::int64_t>(output.size()) / static_cast<std::int64_t>(info(dtype_).bytes);
+                                                      std::int64_t from, std::int64_t end) const {
   std::size_t at = start(rank, from);
-  for (std::int64_t position = from; position < count; ++position) {
+  for (std::int64_t position = from; position < end; ++position) {
     if (load(output, dtype_, position) != pattern_[at]) return position;
     if (++at == period) at = 0;
   }

@@ -7,7 +7,7 @@
 ///     Poison poison;
 ///     poison.prepare(Dtype::f32, salt);
 ///     poison.write(rank, output, 0);
-///     poison.first_overwritten(rank, output, 0)     // nothing: all of it stands
+///     poison.first_overwritten(rank, output, 0, n)     // nothing: all of it stands
 
 #include <cstddef>
 #include <cstdint>
@@ -35,9 +35,9 @@ class Poison {
     return load(output, dtype_, position) == at(rank, position);
   }
 
-  /// First position of the output, from `from` on, that is no longer poison.
+  /// First position of the output, of those from `from` to before `end`, that is no longer poison.
   std::optional<std::int64_t> first_overwritten(std::size_t rank, std::span<const std::byte> output,
-                                                std::int64_t from) const;
+                                                std::int64_t from, std::int64_t end) const;
 
  private:
   std::size_t start(std::size_t rank, std::int64_t position) const;

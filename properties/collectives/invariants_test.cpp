@@ -1,0 +1,130 @@
+// Ownership, ledger and value of collectives, each broken by hand.
+
+#include <algorithm>
+
+#include "summing_pair.h"
+
+namespace shardcheck {
+namespace {
+
+std::string ownership_after(std::vector<std::vector<std::int64_t>> owned) {
+  const Verdict verdict = judged_pair([&](const CollectiveRequest& request, Observation& told) {
+    for (std::size_t rank = 0; rank < owned.size(); ++rank) {
+      for (std::size_t at = 2; at < std::min<std::size_t>(owned[rank].size(), 4); ++at) {
+        put(request.ranks[rank].output, static_cast<std::int64_t>(at), 1);
+      }
+    }
+    told.owned = owned;
+  });
+  const auto found = std::ranges::find(verdict.findings, Invariant::ownership, &Finding::invariant);
+  return found == verdict.findings.end() ? "holds" : found->kind;
+}
+
+TEST(CollectiveOwnership, AsksForTheCoordinatesInOrder) {
+  EXPECT_EQ(ownership_after({{0, 1}, {2, 3}}), "holds");
+  EXPECT_EQ(ownership_after({{1, 0}, {2, 3}}), "wrong_order");
+  EXPECT_EQ(ownership_after({{2, 3}, {0, 1}}), "wrong_elements");
+  EXPECT_EQ(ownership_after({{0, 4}, {2, 3}}), "out_of_range");
+  EXPECT_EQ(ownership_after({{0, -1}, {2, 3}}), "out_of_range");
+  EXPECT_EQ(ownership_after({{0, 0}, {2, 3}}), "duplicate");
+  EXPECT_EQ(ownership_after({{0}, {2, 3}}), "too_few");
+  EXPECT_EQ(ownership_after({{0, 1, 2}, {2, 3}}), "too_many");
+  EXPECT_EQ(ownership_after({{0, 1}}), "wrong_rank_count");
+}
+
+TEST(CollectiveOwnership, KnowsWhatWasNeverReduced) {
+  const Verdict verdict = judged_pair([](const CollectiveRequest& request, Observation& told) {
+    for (std::size_t rank = 0; rank < 2; ++rank) {
+      std::ranges::copy(request.ranks[rank].input, request.ranks[rank].output.begin());
+      told.owned[rank] = {0, 1, 2, 3};
+    }
+  });
+  EXPECT_EQ(signature(verdict), "ownership/unreduced");
+}
+
+TEST(CollectiveOwnership, NamesWhoseElementsTheyAre) {
+  const Verdict verdict = judged_pair(
+      [](const CollectiveRequest&, Observation& told) { std::swap(told.owned[0], told.owned[1]); });
+  ASSERT_EQ(signature(verdict), "ownership/wrong_elements");
+  EXPECT_EQ(verdict.findings.front().allowed, "returns element 0, element 1");
+  EXPECT_EQ(verdict.findings.front().evidence, "this is what rank 1 returns");
+}
+
+TEST(CollectiveOwnership, ReplicasAgreeBitForBit) {
+  const auto alter = [](const CollectiveRequest& request, Observation&) {
+    put(request.ranks[1].output, 2, 11);
+  };
+  const Verdict verdict = judged_pair(alter, whole_line);
+  ASSERT_EQ(signature(verdict), "ownership/replicas_differ");
+  EXPECT_EQ(verdict.findings.front().coordinate, 2);
+  SummingPair unpromising(alter, {.equal_replicas = false});
+  EXPECT_EQ(signature(check(parsed_collective(whole_line), unpromising)), "value/wrong");
+}
+
+TEST(CollectiveLedger, IsHeldToTheClosedFormPerPhaseAndPair) {
+  const Verdict sent = judged_pair(
+      [](const CollectiveRequest&, Observation& told) { told.ledger->sent[1].bytes = 12; });
+  ASSERT_EQ(signature(sent), "ledger/sent_differs");
+  EXPECT_EQ(sent.findings.front().allowed, "8 bytes to rank 0 in phase 0");
+  const Verdict received = judged_pair(
+      [](const CollectiveRequest&, Observation& told) { told.ledger->received.pop_back(); });
+  EXPECT_EQ(signature(received), "ledger/received_differs");
+  const Verdict doubled = judged_pair([](const CollectiveRequest&, Observation& told) {
+    for (Transfer& transfer : told.ledger->sent) transfer.bytes *= 2;
+  });
+  EXPECT_EQ(signature(doubled), "ledger/received_counted");
+}
+
+/// What the first finding on a value points to, once rank 0's first element is `value`.
+std::string evidence_for(Bits value, std::string_view line = halves_line) {
+  const Verdict verdict = judged_pair([&](const CollectiveRequest& request,
+                                          Observation&) { put(request.ranks[0].output, 0, value); },
+                                      line);
+  const auto found = std::ranges::find(verdict.findings, Invariant::value, &Finding::invariant);
+  return found == verdict.findings.end() ? "" : found->evidence;
+}
+
+TEST(CollectiveValue, SuspectsWhatGivesExactlyTheWrongValue) {
+  EXPECT_NE(evidence_for(5).find("rank 0 is missing"), std::string::npos) << evidence_for(5);
+  EXPECT_NE(evidence_for(1).find("its own value, kept"), std::string::npos) << evidence_for(1);
+  EXPECT_NE(evidence_for(11).find("rank 1 counted twice"), std::string::npos) << evidence_for(11);
+  EXPECT_NE(evidence_for(8).find("coordinate 1"), std::string::npos) << evidence_for(8);
+  EXPECT_EQ(evidence_for(1000), "994 too high, exact in every order");
+}
+
+TEST(CollectiveValue, KnowsAStaleValue) {
+  const CollectiveCase subject =
+      parsed_collective("all_reduce+all_reduce mesh=x2 n=1 in=i32 data=given X=20|3");
+  class Once final : public CollectiveBackend {
+   public:
+    std::string_view name() const override { return "once"; }
+    Promises promises() const override { return {}; }
+    Observation run(const CollectiveRequest& request) override {
+      Observation observation;
+      for (const CollectiveMemory& rank : request.ranks) {
+        put(rank.output, 0, 23);
+        observation.owned.push_back({0});
+      }
+      return observation;
+    }
+  };
+  Once backend;
+  const Verdict verdict = check(subject, backend);
+  ASSERT_EQ(signature(verdict), "value/wrong");
+  EXPECT_NE(verdict.findings.front().evidence.find("what call 0 left there, stale"),
+            std::string::npos)
+      << verdict.findings.front().evidence;
+}
+
+TEST(CollectiveReport, NamesElementsOfOtherMembersVectors) {
+  const CollectiveCase moved = parsed_collective("permute mesh=x3 n=2 in=i32");
+  Finding finding{.invariant = Invariant::value, .kind = "wrong", .rank = 1, .coordinate = 3};
+  finding.allowed = "1";
+  finding.got = "2";
+  EXPECT_EQ(print(moved, finding), "value/wrong rank 1, element 1 of member 1: allowed 1, got 2");
+  const CollectiveCase counted = parsed_collective("all_to_all mesh=x2 counts=1,2|0,3 in=i32");
+  EXPECT_EQ(print(counted, finding), "value/wrong rank 1, element 0 of member 1: allowed 1, got 2");
+}
+
+}  // namespace
+}  // namespace shardcheck

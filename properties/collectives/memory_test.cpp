@@ -1,0 +1,144 @@
+#include "summing_pair.h"
+
+namespace shardcheck {
+namespace {
+
+TEST(CollectiveMemory, NamesTheElementOfAChangedInput) {
+  const Verdict verdict = judged_pair([](const CollectiveRequest& request, Observation&) {
+    const_cast<std::byte&>(request.ranks[1].input[8]) ^= std::byte{1};
+  });
+  ASSERT_EQ(signature(verdict), "memory/input_changed");
+  EXPECT_EQ(verdict.findings.front().rank, 1);
+  EXPECT_EQ(verdict.findings.front().allowed, "the input as it was");
+  EXPECT_EQ(verdict.findings.front().got, "element 2 changed");
+}
+
+TEST(CollectiveMemory, SeesAByteOnEitherSideOfEveryBuffer) {
+  for (const std::ptrdiff_t distance : {-64, -1, 0, 63}) {
+    for (const bool is_input : {true, false}) {
+      const Verdict verdict = judged_pair([&](const CollectiveRequest& request, Observation&) {
+        const CollectiveMemory& rank = request.ranks[1];
+        const std::span<const std::byte> buffer =
+            is_input ? rank.input : std::span<const std::byte>(rank.output);
+        const std::byte* at =
+            distance < 0 ? buffer.data() + distance : buffer.data() + buffer.size() + distance;
+        const_cast<std::byte&>(*at) ^= std::byte{1};
+      });
+      ASSERT_EQ(signature(verdict), "memory/guard_overwritten") << distance << is_input;
+      EXPECT_EQ(verdict.findings.front().rank, 1);
+    }
+  }
+}
+
+TEST(CollectiveMemory, SeesWhatIsWrittenBeyondTheReportedElements) {
+  const Verdict verdict = judged_pair(
+      [](const CollectiveRequest& request, Observation&) { put(request.ranks[0].output, 3, 77); });
+  ASSERT_EQ(signature(verdict), "memory/written_outside");
+  EXPECT_EQ(verdict.findings.front().got, "element 3 of the output written, 2 reported");
+}
+
+TEST(CollectiveMemory, NamesWhatWasReportedAndNotWritten) {
+  // Reports four elements and writes three.
+  class Half final : public CollectiveBackend {
+   public:
+    std::string_view name() const override { return "half"; }
+    Promises promises() const override { return {}; }
+    Observation run(const CollectiveRequest& request) override {
+      Observation observation;
+      for (const CollectiveMemory& rank : request.ranks) {
+        put(rank.output, 0, 6);
+        put(rank.output, 1, 8);
+        put(rank.output, 2, 10);
+        observation.owned.push_back({0, 1, 2, 3});
+      }
+      return observation;
+    }
+  };
+  Half backend;
+  const Verdict half = check(parsed_collective(whole_line), backend);
+  ASSERT_EQ(signature(half), "memory/unwritten");
+  EXPECT_EQ(half.findings.front().coordinate, 3);
+  EXPECT_EQ(half.findings.front().allowed, "12");
+}
+
+TEST(CollectiveMemory, GivesThoseWhoBringNothingNothingToRead) {
+  const CollectiveCase subject =
+      parsed_collective("broadcast mesh=x3 n=4 root=1 in=i32 data=given X=|1,2,3,4|");
+  class Reader final : public CollectiveBackend {
+   public:
+    std::string_view name() const override { return "reader"; }
+    Promises promises() const override { return {}; }
+    Observation run(const CollectiveRequest& request) override {
+      EXPECT_TRUE(request.ranks[0].input.empty());
+      EXPECT_EQ(request.ranks[1].input.size(), 16U);
+      EXPECT_TRUE(request.ranks[2].input.empty());
+      Observation observation;
+      for (const CollectiveMemory& rank : request.ranks) {
+        EXPECT_EQ(rank.output.size(), 16U);
+        std::copy(request.ranks[1].input.begin(), request.ranks[1].input.end(),
+                  rank.output.begin());
+        observation.owned.push_back({0, 1, 2, 3});
+      }
+      return observation;
+    }
+  };
+  Reader backend;
+  const Verdict verdict = check(subject, backend);
+  EXPECT_EQ(verdict.status, Status::pass) << print(subject, verdict);
+}
+
+TEST(CollectiveMemory, InPlaceTheInputLiesInTheOutputAndMayChange) {
+  const std::string in_place =
+      "reduce_scatter mesh=x2 n=4 in_place=yes in=i32 data=given X=1,2,3,4|5,6,7,8";
+  const auto check_place = [](const CollectiveRequest& request, Observation&) {
+    for (const CollectiveMemory& rank : request.ranks) {
+      EXPECT_EQ(rank.input.data(), rank.output.data());
+      EXPECT_EQ(rank.input.size(), 16U);
+    }
+    // A scratch pad that was an input before.
+    put(request.ranks[0].output, 3, 77);
+  };
+  EXPECT_EQ(judged_pair(check_place, in_place).status, Status::pass);
+  const auto overrun = [](const CollectiveRequest& request, Observation&) {
+    const_cast<std::byte&>(*(request.ranks[0].output.data() + 16)) ^= std::byte{1};
+  };
+  EXPECT_EQ(signature(judged_pair(overrun, in_place)), "memory/guard_overwritten");
+}
+
+TEST(CollectiveMemory, InPlaceAnAllGathersBlockStandsWhereItBelongs) {
+  const CollectiveCase subject = parsed_collective(
+      "all_gather mesh=x3 n=4 split.n=sizes:1,0,3 in_place=yes in=i32 data=given X=1||2,3,4");
+  class Gatherer final : public CollectiveBackend {
+   public:
+    explicit Gatherer(bool spills) : spills_(spills) {}
+    std::string_view name() const override { return "gatherer"; }
+    Promises promises() const override { return {}; }
+    Observation run(const CollectiveRequest& request) override {
+      EXPECT_EQ(request.ranks[2].input.data(), request.ranks[2].output.data() + 4);
+      EXPECT_EQ(request.ranks[2].input.size(), 12U);
+      Observation observation;
+      for (const CollectiveMemory& rank : request.ranks) {
+        for (std::int64_t at = 0; at < 4; ++at) {
+          put(rank.output, at, static_cast<Bits>(at + 1));
+        }
+        observation.owned.push_back({0, 1, 2, 3});
+      }
+      // Reported is nothing, so that what lies before and after the block isn't rank 2's to write.
+      if (spills_) observation.owned[2] = {};
+      return observation;
+    }
+
+   private:
+    bool spills_;
+  };
+  Gatherer right(false);
+  const Verdict verdict = check(subject, right);
+  EXPECT_EQ(verdict.status, Status::pass) << print(subject, verdict);
+  Gatherer spilling(true);
+  const Verdict spilt = check(subject, spilling);
+  ASSERT_EQ(signature(spilt), "memory/written_outside");
+  EXPECT_EQ(spilt.findings.front().got, "element 0 of the output written, 0 reported");
+}
+
+}  // namespace
+}  // namespace shardcheck
