@@ -79,6 +79,65 @@ TEST(ShardedMatmul, RoundsAPartialToWireOnceInADirectSum) {
   EXPECT_EQ(run.sent(), (std::vector<std::int64_t>{8, 2, 2}));
 }
 
+CaseRun run_with(const std::string& line, Collective collective, Algorithm algorithm) {
+  Case subject = *parse(line);
+  subject.algorithms[static_cast<std::size_t>(collective)] = algorithm;
+  return run_case(subject, true);
+}
+
+// Partials 1, 258 and 1. Member 0 folds into 1, which has 259 then: between 258 and 260, of which
+// 260 is the even one.
+const std::string folded =
+    "matmul mesh=x3 i=1 j=1 k=3 A[i,k/x] B[k/x,j] -> C[i,j] in=f32 "
+    "wire=bf16 data=given A=1,258,1 B=1,1,1 plan=local+all_reduce:C/x ";
+
+TEST(ShardedMatmul, RoundsBothOperandsWhereBothKeepTheSum) {
+  const CaseRun run = run_with(folded, Collective::all_reduce, Algorithm::doubling);
+  ASSERT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
+  EXPECT_EQ(run.numbers(), (Numbers{{261}, {261}, {261}}));
+  // One bf16 each; then member 1 hands one f32 back.
+  EXPECT_EQ(run.sent(), (std::vector<std::int64_t>{2, 2 + 4, 2}));
+}
+
+TEST(ShardedMatmul, SendsFinishedSumsInOutWhateverTheAlgorithm) {
+  // Blocks over p2 = 2: the one element, and none. 259 + 1 at member 1.
+  CaseRun run = run_with(folded, Collective::all_reduce, Algorithm::rabenseifner);
+  ASSERT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
+  EXPECT_EQ(run.numbers(), (Numbers{{260}, {260}, {260}}));
+  EXPECT_EQ(run.sent(), (std::vector<std::int64_t>{2, 4 + 4, 2}));
+  // (1 + 258) + 1 at member 0.
+  run = run_with(folded, Collective::all_reduce, Algorithm::binomial);
+  ASSERT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
+  EXPECT_EQ(run.numbers(), (Numbers{{260}, {260}, {260}}));
+  EXPECT_EQ(run.sent(), (std::vector<std::int64_t>{4 + 4, 2, 2}));
+}
+
+TEST(ShardedMatmul, HandsTheBlockOfAFoldedMemberBackFinished) {
+  // Member 1 has 259 + 1 for rows 0 and 1; member 2 has 1 + 260 for row 2.
+  const CaseRun run = run_with(
+      "matmul mesh=x3 i=3 j=1 k=3 A[i,k/x] B[k/x,j] -> C[i/x,j] in=f32 wire=bf16 data=given "
+      "A=1,258,1,1,258,1,1,258,1 B=1,1,1 plan=local+reduce_scatter:C/x",
+      Collective::reduce_scatter, Algorithm::halving);
+  ASSERT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
+  EXPECT_EQ(run.numbers(), (Numbers{{260}, {260}, {261}}));
+  EXPECT_EQ(run.sent(), (std::vector<std::int64_t>{6, 2 + 4, 4}));
+  for (const Message& message : run.seen.messages) {
+    EXPECT_EQ(message.dtype, message.destination == 0 ? Dtype::f32 : Dtype::bf16);
+  }
+}
+
+TEST(ShardedMatmul, HandsTheBlockOfAFoldedMemberBackInWireWhileItIsUnfinished) {
+  // Over x: 1, 258, 2 with y = 0, nothing with y = 1. Rows 0 and 1: 259 + 2 = 261; row 0 goes back
+  // in bf16 as 260, a tie. Row 2: 2 + 260.
+  const CaseRun run = run_with(
+      "matmul mesh=x3,y2 i=3 j=1 k=6 A[i,k/x/y] B[k/x/y,j] -> C[i/x,j] in=f32 wire=bf16 data=given "
+      "A=1,0,258,0,2,0,1,0,258,0,2,0,1,0,258,0,2,0 B=1,1,1,1,1,1 "
+      "plan=local+reduce_scatter:C/x+all_reduce:C/y",
+      Collective::reduce_scatter, Algorithm::halving);
+  ASSERT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
+  EXPECT_EQ(run.numbers(), (Numbers{{260}, {260}, {261}, {261}, {262}, {262}}));
+}
+
 // Partials (x, y): 257, 1, 2, 0 in rank order. Over x: 2 + 257 = 259 and 0 + 1 = 1.
 const std::string four = "matmul mesh=x2,y2 i=1 j=1 k=4 A[i,k/x/y] B[k/x/y,j] -> C[i,j]";
 const std::string four_data = " in=f32 wire=bf16 data=given A=257,1,2,0 B=1,1,1,1 ";

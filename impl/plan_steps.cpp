@@ -184,6 +184,38 @@ std::int64_t elements_moved(const Situation& situation, const TensorState& from,
   return elements_held(situation, to) - kept;
 }
 
+/// Elements that a reduce-scatter by halving finishes for members that are folded into their
+/// neighbours and then sends to them: those of the members 0, 2, 4, … below 2·(P - p2).
+std::int64_t elements_handed_back(const Situation& situation, int mesh_axis,
+                                  const TensorState& after) {
+  if (algorithm_of(situation.subject, Collective::reduce_scatter) != Algorithm::halving) return 0;
+  const ListsPool& pool = situation.pool;
+  const Grid& grid = pool.grid();
+  const auto axis = static_cast<std::size_t>(mesh_axis);
+  const auto members = static_cast<std::uint64_t>(grid.sizes[axis]);
+  const auto folded_in = static_cast<std::int64_t>(members - std::bit_floor(members));
+  std::int64_t elements = 0;
+  for (std::int64_t rank = 0; folded_in > 0 && rank < grid.rank_count; ++rank) {
+    const std::int64_t member = rank / grid.strides[axis] % grid.sizes[axis];
+    if (member % 2 == 1 || member >= 2 * folded_in) continue;
+    elements += static_cast<std::int64_t>(pool.held(after.rows, rank).size() *
+                                          pool.held(after.columns, rank).size());
+  }
+  return elements;
+}
+
+/// Bytes that a group sends for each element of a sum. All but doubling reduce each block to one
+/// member, and that sends it on.
+std::int64_t all_reduce_bytes(Algorithm algorithm, std::int64_t members, std::int64_t wire,
+                              std::int64_t finished) {
+  if (algorithm != Algorithm::doubling) return (members - 1) * (wire + finished);
+  const auto folded =
+      static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(members)));
+  const std::int64_t steps = std::bit_width(static_cast<std::uint64_t>(members)) - 1;
+  const std::int64_t folded_in = members - folded;
+  return (folded * steps + folded_in) * wire + folded_in * finished;
+}
+
 std::vector<int> axes_in(MeshAxes set) {
   std::vector<int> axes;
   for (; set != 0; set &= set - 1) axes.push_back(std::countr_zero(set));
@@ -263,9 +295,12 @@ std::int64_t bytes_sent(const Situation& situation, const CompactStep& step, con
     case Step::Kind::exchange:
       return elements_moved(situation, held, tensor_of(to, step.tensor)) * width(from);
     case Step::Kind::reduce_scatter:
-      return elements_held(situation, held) / members * (members - 1) * wire;
+      return elements_held(situation, held) / members * (members - 1) * wire +
+             elements_handed_back(situation, step.mesh_axis, to.c) * width(to);
     case Step::Kind::all_reduce:
-      return elements_held(situation, held) / members * (members - 1) * (wire + width(to));
+      return elements_held(situation, held) / members *
+             all_reduce_bytes(algorithm_of(situation.subject, Collective::all_reduce), members,
+                              wire, width(to));
   }
   return 0;
 }

@@ -1,6 +1,6 @@
 // Random products of integers, whose sums are the same in every order: each element of C must be
-// the plain sum over k modulo 2^64, whatever the layouts, the plan and the schedule. The bytes that
-// the meter counts must be the closed forms by which the planner chose.
+// the plain sum over k modulo 2^width, whatever the layouts, the plan and the schedule. The bytes
+// that the meter counts must be the closed forms by which the planner chose.
 
 #include <map>
 #include <numeric>
@@ -35,7 +35,8 @@ Mesh draw_mesh(Draw& draw) {
   const std::array names{"x", "y", "z"};
   const std::int64_t axes = 1 + draw.below(3);
   for (std::int64_t axis = 0; axis < axes; ++axis) {
-    mesh.axes.push_back({names[static_cast<std::size_t>(axis)], 1 + draw.below(3)});
+    mesh.axes.push_back(
+        {names[static_cast<std::size_t>(axis)], axes == 1 ? 1 + draw.below(8) : 1 + draw.below(4)});
   }
   return mesh;
 }
@@ -93,8 +94,12 @@ Case draw_case(Draw& draw) {
   subject.a = draw_layout(draw, subject.mesh, subject.i, subject.k);
   subject.b = draw_layout(draw, subject.mesh, subject.k, subject.j);
   subject.c = draw_layout(draw, subject.mesh, subject.i, subject.j);
-  subject.dtypes = {Dtype::i64, Dtype::i64, Dtype::i64, Dtype::i64};
-  for (Algorithm& algorithm : subject.algorithms) algorithm = static_cast<Algorithm>(draw.below(2));
+  subject.dtypes = {Dtype::i64, Dtype::i64, Dtype::i64, draw.one_in(2) ? Dtype::i64 : Dtype::i32};
+  for (std::size_t at = 0; at < subject.algorithms.size(); ++at) {
+    const auto offered = algorithms_of(static_cast<Collective>(at));
+    subject.algorithms[at] =
+        offered[static_cast<std::size_t>(draw.below(static_cast<std::int64_t>(offered.size())))];
+  }
   subject.kernel = static_cast<Kernel>(draw.below(2));
   subject.run.seed = draw.bits();
   subject.data.regime = Data::Regime::given;
@@ -111,7 +116,7 @@ Bits plain_sum(const Case& subject, std::int64_t coordinate, const std::vector<s
     sum += subject.data.a[static_cast<std::size_t>(row * subject.k + k)] *
            subject.data.b[static_cast<std::size_t>(k * subject.j + column)];
   }
-  return sum;
+  return sum & ~Bits{0} >> (64 - 8 * info(subject.dtypes.out).bytes);
 }
 
 std::vector<std::int64_t> all_of(std::int64_t extent) {
