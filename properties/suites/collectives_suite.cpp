@@ -1,0 +1,230 @@
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <shardcheck/impl/collective_backend.h>
+#include <shardcheck/model/case/collective_rules.h>
+#include <shardcheck/model/case/collective_text.h>
+#include <shardcheck/model/collective/expect.h>
+#include <shardcheck/properties/collectives/check.h>
+#include <shardcheck/properties/collectives/related_case.h>
+#include <shardcheck/properties/collectives/run.h>
+#include <shardcheck/properties/generate/collective_generate.h>
+#include <shardcheck/properties/generate/collective_shrink.h>
+#include <shardcheck/properties/judge/report.h>
+
+namespace shardcheck {
+namespace {
+
+bool holds(const Verdict& verdict) {
+  return verdict.status == Status::pass || verdict.status == Status::vacuous;
+}
+
+CollectiveCase parsed(const std::string& line) {
+  auto subject = parse_collective(line);
+  EXPECT_TRUE(subject.has_value()) << line << "\n" << print(subject.error());
+  return *std::move(subject);
+}
+
+TEST(Collectives, RandomCasesPassAndEveryRelationIsCompared) {
+  constexpr std::uint64_t cases = 6000;
+  impl::ShardedCollectives backend;
+  std::array<std::uint64_t, collective_relations.size()> compared{};
+  std::uint64_t vacuous = 0;
+  for (std::uint64_t seed = 0; seed < cases; ++seed) {
+    SeededEntropy entropy(seed);
+    const CollectiveCase subject = generate_collective(entropy);
+    const CheckOptions further{.repeat = seed % 8 == 0,
+                               .relating = seed % 2 == 0 ? Relating::every : Relating::none};
+    const Verdict verdict = check(subject, backend, further);
+    ASSERT_TRUE(holds(verdict)) << print(subject, verdict);
+    if (verdict.status == Status::vacuous) ++vacuous;
+    for (const CollectiveRelation relation : verdict.collective_relations) {
+      ++compared[static_cast<std::size_t>(relation)];
+    }
+  }
+  // min and max of rounded values don't show every member, nor do calls on what all hold alike.
+  EXPECT_LT(vacuous, cases / 10);
+  for (const CollectiveRelationInfo& entry : collective_relations) {
+    EXPECT_GT(compared[static_cast<std::size_t>(entry.relation)], cases / 200) << entry.name;
+  }
+}
+
+TEST(Collectives, WhatIsSmallerThanARandomCasePassesToo) {
+  impl::ShardedCollectives backend;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    SeededEntropy entropy(seed);
+    const std::vector<CollectiveCase> candidates = smaller(generate_collective(entropy));
+    for (std::size_t index = seed % 7; index < candidates.size(); index += 7) {
+      const Verdict verdict = check(candidates[index], backend);
+      ASSERT_TRUE(holds(verdict)) << print(candidates[index], verdict);
+    }
+  }
+}
+
+/// Of `parts` parts, by how they are uneven.
+std::string sizes(std::string_view kind, int parts) {
+  std::string text;
+  for (int part = 0; part < parts; ++part) {
+    int size = 2;
+    if (kind == "uneven") size = 1 + part * 3 % 4;
+    if (kind == "empties") size = part % 3 == 1 ? 3 : 0;
+    text += fmt::format("{}{}", part == 0 ? "" : ",", size);
+  }
+  return text;
+}
+
+int total(std::string_view kind, int parts) {
+  int sum = 0;
+  for (int part = 0; part < parts; ++part) {
+    sum += kind == "even" ? 2 : kind == "uneven" ? 1 + part * 3 % 4 : part % 3 == 1 ? 3 : 0;
+  }
+  return sum;
+}
+
+/// bf16 with f32 in between, so that partials round as they travel.
+std::string small_case(Collective collective, Algorithm algorithm, int ranks, std::string_view kind,
+                       std::string_view rest) {
+  std::string line = fmt::format("{} mesh=x{}", name(collective), ranks);
+  // A bruck all-to-all takes blocks of one size alone.
+  const bool is_bruck_exchange =
+      collective == Collective::all_to_all && algorithm == Algorithm::bruck;
+  const std::string_view cut = is_bruck_exchange ? "even" : kind;
+  line += fmt::format(" n={}", total(cut, ranks));
+  if (divides(collective)) line += fmt::format(" split.n=sizes:{}", sizes(cut, ranks));
+  if (has_root(collective)) line += fmt::format(" root={}", ranks / 2);
+  return fmt::format("{} in=bf16 algorithm={} data=rounding:{} {}", line, name(algorithm), ranks,
+                     rest);
+}
+
+class EveryAlgorithm : public testing::TestWithParam<std::string_view> {};
+
+TEST_P(EveryAlgorithm, PassesOnEveryNumberOfRanksWithEveryKindOfCut) {
+  impl::ShardedCollectives backend;
+  int run = 0;
+  for (std::size_t index = 0; index < collective_names.size(); ++index) {
+    const auto collective = static_cast<Collective>(index);
+    for (const Algorithm algorithm : algorithms_of(collective)) {
+      for (int ranks = 1; ranks <= 17; ++ranks) {
+        for (const std::string_view kind : {"even", "uneven", "empties"}) {
+          const CollectiveCase subject =
+              parsed(small_case(collective, algorithm, ranks, kind, GetParam()));
+          const Verdict verdict = check(subject, backend);
+          ASSERT_TRUE(holds(verdict)) << print(subject, verdict);
+          ++run;
+        }
+      }
+    }
+  }
+  EXPECT_EQ(run, 28 * 17 * 3);
+}
+
+std::string name_of(const testing::TestParamInfo<std::string_view>& parameter) {
+  return parameter.index == 0 ? "OnFibers" : "OnThreads";
+}
+
+INSTANTIATE_TEST_SUITE_P(Collectives, EveryAlgorithm,
+                         testing::Values("run=fibers:1", "run=threads"), name_of);
+
+TEST(Collectives, EveryRootOfEveryAlgorithmPasses) {
+  impl::ShardedCollectives backend;
+  for (const Collective collective :
+       {Collective::reduce, Collective::broadcast, Collective::gather, Collective::scatter}) {
+    for (const Algorithm algorithm : algorithms_of(collective)) {
+      for (int ranks = 1; ranks <= 8; ++ranks) {
+        for (int root = 0; root < ranks; ++root) {
+          const CollectiveCase subject =
+              parsed(fmt::format("{} mesh=x{} n=7 root={} in=bf16 algorithm={} data=rounding:{}",
+                                 name(collective), ranks, root, name(algorithm), root));
+          const Verdict verdict = check(subject, backend);
+          ASSERT_TRUE(holds(verdict)) << print(subject, verdict);
+        }
+      }
+    }
+  }
+}
+
+/// The ending of the backend's run of a case that check() wouldn't run.
+Ending ending_of(const CollectiveCase& subject, impl::ShardedCollectives& backend) {
+  std::vector<std::vector<std::byte>> memory;
+  std::vector<CollectiveMemory> ranks;
+  std::int64_t room = subject.n;
+  for (const auto& row : subject.counts) {
+    for (const std::int64_t count : row) room += count;
+  }
+  const std::int64_t width = info(subject.dtypes.in).bytes;
+  for (std::int64_t rank = 0; rank < rank_count(subject.mesh); ++rank) {
+    memory.emplace_back(static_cast<std::size_t>(input_elements(subject, rank) * width));
+    memory.emplace_back(static_cast<std::size_t>(room * member_count(subject) * width));
+  }
+  for (std::size_t rank = 0; rank < memory.size() / 2; ++rank) {
+    ranks.push_back({memory[2 * rank], memory[2 * rank + 1]});
+  }
+  return backend.run({subject, ranks, false}).ending;
+}
+
+TEST(Collectives, ModelAndImplementationRefuseTheSameCases) {
+  impl::ShardedCollectives backend;
+  int refused = 0;
+  const auto compare = [&](const std::string& line) {
+    const CollectiveCase subject = parsed(line);
+    const bool is_illegal = !model::expect(subject).has_value();
+    EXPECT_EQ(ending_of(subject, backend) == Ending::unsupported, is_illegal) << line;
+    if (is_illegal) ++refused;
+  };
+  for (const Collective collective :
+       {Collective::all_reduce, Collective::reduce_scatter, Collective::reduce}) {
+    for (const Algorithm algorithm : algorithms_of(collective)) {
+      for (int ranks = 1; ranks <= 5; ++ranks) {
+        const std::string line = fmt::format("{} mesh=x{} n=6 op=matrix in=u32 algorithm={}",
+                                             name(collective), ranks, name(algorithm));
+        compare(line);
+        if (has_root(collective) && ranks > 1) compare(line + " root=1");
+      }
+    }
+  }
+  for (const std::string_view size :
+       {"n=6", "n=7", "n=0", "n=6 split.n=sizes:2,4,0", "n=6 split.n=cyclic:1",
+        "n=3 split.n=sets:2|0|1", "counts=1,1,1|1,1,1|1,1,1", "counts=1,1,1|1,1,1|1,1,2",
+        "counts=0,0,0|0,0,0|0,0,0"}) {
+    compare(fmt::format("all_to_all mesh=x3 {} algorithm=bruck", size));
+  }
+  compare("all_reduce+reduce_scatter mesh=x2 n=4 op=matrix in=u32 algorithm=direct+ring");
+  compare("all_reduce+all_to_all mesh=x2 n=3 algorithm=ring+bruck");
+  EXPECT_GT(refused, 20);
+}
+
+/// What a person is told to replay is the related case's line.
+TEST(Collectives, RelatedCasesCanBeWrittenDown) {
+  impl::ShardedCollectives backend;
+  CollectiveArena arena;
+  const Promises promises = backend.promises();
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    SeededEntropy entropy(seed);
+    const CollectiveCase subject = generate_collective(entropy);
+    const auto expectation = model::expect(subject);
+    ASSERT_TRUE(expectation.has_value()) << print(subject);
+    const RunRecord run = run_once(subject, **expectation, backend, arena);
+    const CollectiveEvidence evidence{subject, **expectation, promises, run};
+    for (const CollectiveRelationInfo& entry : collective_relations) {
+      const auto related = relate(entry.relation, subject, evidence);
+      if (!related) continue;
+      for (const RelatedCollective& one : related->cases) {
+        const std::string line = print(one.subject);
+        const auto again = parse_collective(line);
+        ASSERT_TRUE(again.has_value()) << entry.name << " of " << print(subject) << "\n"
+                                       << line << "\n"
+                                       << print(again.error());
+        EXPECT_EQ(print(*again), line);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace shardcheck
