@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include <shardcheck/properties/generate/case_number.h>
+#include <shardcheck/properties/judge/conclude.h>
 
 #include "build_info.h"
 #include "minimise_failure.h"

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include <shardcheck/properties/judge/conclude.h>
+
 #include "collective_generate.h"
 #include "draw.h"
 #include "entropy.h"
@@ -33,15 +35,6 @@ AnyCase any_case_number(std::uint64_t seed, std::int64_t number, const Scopes& s
     return generate_collective_in(cells()[turn % cells().size()], entropy, *scopes.collectives);
   }
   return generate(entropy, *scopes.products);
-}
-
-std::uint64_t hash_of(std::string_view line) {
-  std::uint64_t hash = 0xcbf29ce484222325ULL;
-  for (const char byte : line) {
-    hash ^= static_cast<unsigned char>(byte);
-    hash *= 0x100000001b3ULL;
-  }
-  return hash;
 }
 
 bool is_repeated(std::string_view line) { return hash_of(line) % 20 == 0; }

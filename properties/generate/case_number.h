@@ -18,9 +18,6 @@ Case case_number(std::uint64_t seed, std::int64_t number, const Restrictions& re
 /// Of the kinds that the scopes leave: where both are left, three cases in ten are collectives.
 AnyCase any_case_number(std::uint64_t seed, std::int64_t number, const Scopes& scopes);
 
-/// FNV-1a, 64 bits.
-std::uint64_t hash_of(std::string_view line);
-
 /// One case in 20, chosen by its line, is run a second time under another schedule.
 bool is_repeated(std::string_view line);
 
