@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <shardcheck/impl/collective_backend.h>
 #include <shardcheck/model/case/collective_text.h>
 #include <shardcheck/model/case/contract.h>
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/check.h>
+#include <shardcheck/properties/collectives/check.h>
+#include <shardcheck/properties/collectives/run.h>
 #include <shardcheck/properties/judge/report.h>
 
 #include "backend_choice.h"
@@ -40,17 +43,31 @@ std::string temporaries_text(const Story& story) {
   return text + more_text(ranks, story.detail.ranks, "ranks");
 }
 
+template <typename Subject>
+Exit conclude(const Subject& subject, const Verdict& verdict) {
+  std::string text = print(subject, verdict);
+  if (!text.ends_with('\n')) text += '\n';
+  fmt::print("\nThe verdict\n{}", text);
+  return is_failure(verdict.status) ? Exit::findings : Exit::passed;
+}
+
 Exit explain_collective(const SingleCollective& single, const Detail& detail) {
   const CollectiveCase& subject = single.subject;
   const model::CollectiveExpectation& expectation = *single.expectation;
-  fmt::print("{}\n\nThe question\n{}", print(subject), question_text(subject));
+  const std::string line = print(subject);
+  set_case_at_work(line);
+  impl::ShardedCollectives backend;
+  CollectiveArena arena;
+  const RunRecord record = run_once(subject, expectation, backend, arena);
+  const auto& metered = record.observation.ledger;
+  fmt::print("{}\n\nThe question\n{}", line, question_text(subject));
   fmt::print("\nWhat each rank starts with\n{}", starts_text(expectation, detail));
   fmt::print("\nWhat each rank must end with\n{}", results_text(expectation, detail));
   fmt::print("\nBytes sent, counted once, at the sender\n{}",
-             ledger_text(expectation, expectation.sent, detail));
+             ledger_text(expectation, metered ? metered->sent : expectation.sent, detail));
   const std::string others = other_algorithms_text(subject, detail);
   if (!others.empty()) fmt::print("\nThe same by other algorithms, by rank\n{}", others);
-  return Exit::passed;
+  return conclude(subject, check(subject, backend, {.repeat = true, .relating = Relating::every}));
 }
 
 Exit explain_product(const SingleCase& single, Backend& backend, const Detail& detail) {
@@ -69,11 +86,7 @@ Exit explain_product(const SingleCase& single, Backend& backend, const Detail& d
   fmt::print("\nBytes sent, counted once, at the sender\n{}", ledger_text(story));
   fmt::print("\nTemporary bytes at the peak, beyond inputs and output\n{}",
              temporaries_text(story));
-  const Verdict verdict = check(subject, backend, {.repeat = true, .relating = Relating::every});
-  std::string text = print(subject, verdict);
-  if (!text.ends_with('\n')) text += '\n';
-  fmt::print("\nThe verdict\n{}", text);
-  return is_failure(verdict.status) ? Exit::findings : Exit::passed;
+  return conclude(subject, check(subject, backend, {.repeat = true, .relating = Relating::every}));
 }
 
 }  // namespace
