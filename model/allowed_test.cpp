@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+#include <vector>
+
 namespace shardcheck::model {
 namespace {
 
@@ -46,6 +49,32 @@ TEST(Allowed, ASetAllowsItsMembersAlone) {
   EXPECT_FALSE(allows(allowed, Dtype::f32, 0));
 }
 
+TEST(Allowed, DisjointMeansNoCommonResult) {
+  const auto disjoint = [](const Allowed& x, const Allowed& y) {
+    EXPECT_EQ(are_disjoint(Dtype::f32, x, y), are_disjoint(Dtype::f32, y, x));
+    return are_disjoint(Dtype::f32, x, y);
+  };
+  const auto set = [](std::vector<Bits> values) {
+    return Allowed{.grade = Grade::any_order,
+                   .low = values.front(),
+                   .high = values.back(),
+                   .set = std::move(values)};
+  };
+  EXPECT_FALSE(disjoint(range(one, two), range(two, two + 1)));
+  EXPECT_TRUE(disjoint(range(one, two), range(two + 1, two + 2)));
+  EXPECT_TRUE(disjoint(range(minus_zero, minus_zero), range(0, 0)));
+  // The ranges overlap, the values don't.
+  EXPECT_TRUE(disjoint(set({one, two}), set({one + 1, two + 1})));
+  EXPECT_FALSE(disjoint(set({one, two}), set({one + 1, two})));
+  EXPECT_TRUE(disjoint(set({one, two}), range(one + 1, two - 1)));
+  EXPECT_FALSE(disjoint(set({one, two}), range(one + 1, two)));
+  Allowed with_nan = set({one});
+  with_nan.nan = true;
+  const Allowed only_nan{.nan = true, .only_nan = true, .set = {}};
+  EXPECT_FALSE(disjoint(with_nan, only_nan));
+  EXPECT_TRUE(disjoint(set({one}), only_nan));
+}
+
 TEST(Allowed, SaysWhatItAllows) {
   EXPECT_EQ(describe(range(one, one), Dtype::f32), "1");
   EXPECT_EQ(describe(range(one, two), Dtype::f32), "between 1 and 2");
@@ -54,6 +83,9 @@ TEST(Allowed, SaysWhatItAllows) {
   EXPECT_EQ(describe(with_nan, Dtype::f32), "between 1 and 2 or nan");
   EXPECT_EQ(describe({.nan = true, .only_nan = true, .set = {}}, Dtype::f32), "nan");
   EXPECT_EQ(describe({.grade = Grade::any_order, .set = {one, two}}, Dtype::f32), "1 or 2");
+  Allowed many{.grade = Grade::any_order, .low = one, .high = one + 8, .set = {}};
+  for (Bits value = one; value <= one + 8; ++value) many.set.push_back(value);
+  EXPECT_EQ(describe(many, Dtype::f32), "9 values between 1 and 0x1.00001p+0");
 }
 
 }  // namespace

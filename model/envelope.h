@@ -13,12 +13,11 @@
 /// absolute term for each rounding that can underflow.
 
 #include <cstdint>
-#include <span>
 
 #include <shardcheck/model/case/dtype.h>
 
 #include "allowed.h"
-#include "exact/product.h"
+#include "term_sum.h"
 
 namespace shardcheck::model {
 
@@ -41,18 +40,6 @@ struct EnvelopeFactors {
 /// `terms_max`: the most terms of an element. Requires: floats.
 EnvelopeFactors envelope_factors(const DtypeCombination& dtypes, const Roundings& roundings,
                                  std::int64_t terms_max);
-
-/// The terms of one element: exact where they are finite, and what the others amount to.
-struct TermSum {
-  ExactDot finite;
-  bool nan = false;  ///< a product is NaN
-  bool positive_infinity = false;
-  bool negative_infinity = false;
-
-  bool is_finite() const { return !nan && !positive_infinity && !negative_infinity; }
-};
-
-TermSum sum_of(std::span<const Term> terms);
 
 /// NaN and infinities follow rules that don't depend on the order, except that finite terms that
 /// may overflow allow NaN as well.

@@ -23,7 +23,7 @@ namespace shardcheck::model {
 
 struct Expectation {
   /// The case must outlive it. Neither copied nor moved: `values` refers to `plan` where it stands.
-  Expectation(const Case& subject, ResolvedPlan resolved);
+  Expectation(const Case& subject, ResolvedPlan resolved, LocalOrder local_order);
   Expectation(const Expectation&) = delete;
   Expectation& operator=(const Expectation&) = delete;
 
@@ -36,7 +36,8 @@ struct Expectation {
 };
 
 /// Why the case can't be meant: a plan that isn't legal, a layout that no plan reaches. The case
-/// must outlive the expectation.
-tl::expected<std::unique_ptr<Expectation>, std::string> expect(const Case& subject);
+/// must outlive the expectation. `local_order`: what whoever runs it promises.
+tl::expected<std::unique_ptr<Expectation>, std::string> expect(
+    const Case& subject, LocalOrder local_order = LocalOrder::ascending);
 
 }  // namespace shardcheck::model

@@ -271,6 +271,26 @@ std::int64_t block_of(const BlockRule& rule, std::int64_t member_count, std::int
   return longer + (position - longer * (least + 1)) / least;
 }
 
+bool travels(const ReductionStep& step, std::int64_t i, std::int64_t j) {
+  return !step.is_selective || step.row_move[static_cast<std::size_t>(i)] +
+                                       step.column_move[static_cast<std::size_t>(j)] !=
+                                   0;
+}
+
+bool is_sum_rounded_to_wire(const Reduction& reduction, std::int64_t i, std::int64_t j) {
+  for (auto step = reduction.steps.rbegin(); step != reduction.steps.rend(); ++step) {
+    switch (step->kind) {
+      case ReductionStep::Kind::fold:
+        if (step->member_count > 1) return false;
+        break;
+      case ReductionStep::Kind::to_wire:
+        if (travels(*step, i, j)) return true;
+        break;
+    }
+  }
+  return false;
+}
+
 bool contributes(const Case& subject, const ResolvedPlan& plan, std::int64_t contributor,
                  std::int64_t rank, std::int64_t i, std::int64_t j) {
   const std::size_t local = local_step(plan);

@@ -72,6 +72,13 @@ Reduction reduction(const Case& subject, const ResolvedPlan& plan);
 std::int64_t block_of(const BlockRule& rule, std::int64_t member_count, std::int64_t i,
                       std::int64_t j);
 
+/// Whether a step of kind to_wire rounds element (i, j).
+bool travels(const ReductionStep& step, std::int64_t i, std::int64_t j);
+
+/// Whether the sum of all partials of element (i, j) is rounded to wire once nothing is left to
+/// add: it was replicated while partial over mesh axes of size 1 alone.
+bool is_sum_rounded_to_wire(const Reduction& reduction, std::int64_t i, std::int64_t j);
+
 /// Whether the partial of `contributor` at (i, j) goes into what `rank` has there in the end: of
 /// several ranks that hold the same part of k, one does.
 /// Requires: `rank` owns (i, j) at the end.
@@ -135,11 +142,7 @@ void reduce(const Arithmetic& arithmetic, const Reduction& reduction, std::int64
         break;
       }
       case ReductionStep::Kind::to_wire: {
-        if (step.is_selective && step.row_move[static_cast<std::size_t>(i)] +
-                                         step.column_move[static_cast<std::size_t>(j)] ==
-                                     0) {
-          break;
-        }
+        if (!travels(step, i, j)) break;
         for (std::int64_t n = 0; n < count; ++n) {
           auto& value = partials[static_cast<std::size_t>(n)];
           value = arithmetic.through_wire(value);

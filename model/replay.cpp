@@ -8,42 +8,16 @@
 #include <shardcheck/model/case/inputs.h>
 
 #include "exact/accumulator.h"
+#include "exact/exponent_span.h"
+#include "exact/fixed_sum.h"
 #include "exact_sums.h"
+#include "k_parts.h"
 
 namespace shardcheck::model {
 namespace {
 
 /// Columns of B that are multiplied together: a register tile.
 constexpr std::int64_t lanes = 8;
-
-/// The k's of every part, one part after the other, each in the order of its owner's list.
-struct Parts {
-  std::vector<std::int64_t> ks;
-  std::vector<std::int64_t> begin;       ///< by part; one entry more at the end
-  std::vector<std::int64_t> place_of_k;  ///< in `ks`
-  std::vector<std::int64_t> part_of_k;
-
-  Parts(const Case& subject, const ResolvedPlan& plan, const Reduction& reduction)
-      : begin{0},
-        place_of_k(static_cast<std::size_t>(subject.k)),
-        part_of_k(static_cast<std::size_t>(subject.k)) {
-    const auto local = std::find_if(plan.steps.begin(), plan.steps.end(), [](const Step& step) {
-      return step.kind == Step::Kind::local;
-    });
-    const PlanState& before = plan.states[static_cast<std::size_t>(local - plan.steps.begin())];
-    for (std::size_t part = 0; part < reduction.rank_of_part.size(); ++part) {
-      const auto rank = static_cast<std::size_t>(reduction.rank_of_part[part]);
-      for (const std::int64_t k : before.a.shards[rank].columns) {
-        place_of_k[static_cast<std::size_t>(k)] = static_cast<std::int64_t>(ks.size());
-        part_of_k[static_cast<std::size_t>(k)] = static_cast<std::int64_t>(part);
-        ks.push_back(k);
-      }
-      begin.push_back(static_cast<std::int64_t>(ks.size()));
-    }
-    SHARDCHECK_REQUIRE(static_cast<std::int64_t>(ks.size()) == subject.k,
-                       "the k lists of the local products cover K once");
-  }
-};
 
 template <class Arithmetic, bool fuses>
 class TypedReplay final : public Replay {
@@ -104,8 +78,19 @@ class TypedReplay final : public Replay {
     return arithmetic_.to_out(partials[static_cast<std::size_t>(result_index)]);
   }
 
-  Bits partial(std::int64_t i, std::int64_t j, std::int64_t part) const override {
-    return arithmetic_.to_acc(local_sum(i, j, part, {}));
+  Bits partial(std::int64_t i, std::int64_t j, std::int64_t part,
+               const Change& change) const override {
+    return arithmetic_.to_acc(local_sum(i, j, part, change));
+  }
+
+  std::vector<Term> part_terms(std::int64_t i, std::int64_t j, std::int64_t part,
+                               const Change& change) const override {
+    std::vector<Term> result;
+    if (change.kind == Change::Kind::drop_part && change.index == part) return result;
+    for_each_pair(part, change, [&](std::int64_t a, std::int64_t b) {
+      result.push_back({static_cast<double>(a_at(i, a)), static_cast<double>(b_at(b, j))});
+    });
+    return result;
   }
 
   std::vector<Term> terms(std::int64_t i, std::int64_t j, std::int64_t result_index,
@@ -113,14 +98,41 @@ class TypedReplay final : public Replay {
     std::vector<Term> result;
     for (std::int64_t part = 0; part < reduction_.part_count; ++part) {
       if (result_of(part) != result_index) continue;
-      if (change.kind == Change::Kind::drop_part && change.index == part) continue;
+      const std::vector<Term> own = part_terms(i, j, part, change);
+      result.insert(result.end(), own.begin(), own.end());
       const bool is_double = change.kind == Change::Kind::double_part && change.index == part;
-      for_each_pair(part, change, [&](std::int64_t a, std::int64_t b) {
-        const Term term{static_cast<double>(a_at(i, a)), static_cast<double>(b_at(b, j))};
-        result.insert(result.end(), is_double ? 2 : 1, term);
-      });
+      if (is_double) result.insert(result.end(), own.begin(), own.end());
     }
     return result;
+  }
+
+  std::vector<std::int64_t> parts_of(std::int64_t result_index) const override {
+    std::vector<std::int64_t> parts;
+    for (std::int64_t part = 0; part < reduction_.part_count; ++part) {
+      if (result_of(part) == result_index) parts.push_back(part);
+    }
+    return parts;
+  }
+
+  TermSum sum(std::int64_t i, std::int64_t j, std::int64_t result_index,
+              const Change& change) const override {
+    const std::int64_t bits = fixed_bits(i, j);
+    if (bits <= 62) return exact(i, j, fixed_sum<std::int64_t>(i, j, result_index, change));
+    if (bits <= 126) return exact(i, j, fixed_sum<Int128>(i, j, result_index, change));
+    return sum_of(terms(i, j, result_index, change));
+  }
+
+  bool is_sum(std::int64_t i, std::int64_t j, std::int64_t result_index,
+              double value) const override {
+    const std::int64_t bits = fixed_bits(i, j);
+    if (bits <= 62) {
+      return is_equal(fixed_sum<std::int64_t>(i, j, result_index, {}).sum, grid(i, j), value);
+    }
+    if (bits <= 126) {
+      return is_equal(fixed_sum<Int128>(i, j, result_index, {}).sum, grid(i, j), value);
+    }
+    const TermSum exact_sum = sum_of(terms(i, j, result_index, {}));
+    return exact_sum.is_finite() && exact_sum.finite.sum == Number::of_double(value);
   }
 
   bool concerns(const Change& change, std::int64_t result_index) const override {
@@ -165,26 +177,66 @@ class TypedReplay final : public Replay {
         b_[b_index(place, j)] = arithmetic_.widen(inputs.at(Tensor::b, k, j));
       }
     }
-    if constexpr (Arithmetic::is_float) find_grids(subject.i);
+    if constexpr (Arithmetic::is_float) find_spans(subject.i);
   }
 
-  /// Every product of row i and column j is a multiple of 2^(row_grid_[i] + column_grid_[j]).
-  void find_grids(std::int64_t i_count) {
-    const auto finer = [](std::int64_t grid, Value value) {
-      return std::min(grid, lowest_bit(static_cast<double>(value)));
-    };
-    row_grid_.assign(static_cast<std::size_t>(i_count), lowest_bit(0));
-    column_grid_.assign(static_cast<std::size_t>(j_count_), lowest_bit(0));
+  void find_spans(std::int64_t i_count) {
+    rows_.assign(static_cast<std::size_t>(i_count), {});
+    columns_.assign(static_cast<std::size_t>(j_count_), {});
     for (std::int64_t i = 0; i < i_count; ++i) {
-      auto& grid = row_grid_[static_cast<std::size_t>(i)];
-      for (std::int64_t place = 0; place < k_count_; ++place) grid = finer(grid, a_at(i, place));
+      ExponentSpan& row = rows_[static_cast<std::size_t>(i)];
+      for (std::int64_t place = 0; place < k_count_; ++place) {
+        row.include(static_cast<double>(a_at(i, place)));
+      }
     }
     for (std::int64_t place = 0; place < k_count_; ++place) {
       for (std::int64_t j = 0; j < j_count_; ++j) {
-        auto& grid = column_grid_[static_cast<std::size_t>(j)];
-        grid = finer(grid, b_at(place, j));
+        columns_[static_cast<std::size_t>(j)].include(static_cast<double>(b_at(place, j)));
       }
     }
+  }
+
+  const ExponentSpan& row_span(std::int64_t i) const { return rows_[static_cast<std::size_t>(i)]; }
+  const ExponentSpan& column_span(std::int64_t j) const {
+    return columns_[static_cast<std::size_t>(j)];
+  }
+  /// Every product of row i and column j is a multiple of 2^grid.
+  std::int64_t grid(std::int64_t i, std::int64_t j) const {
+    return row_span(i).grid + column_span(j).grid;
+  }
+
+  /// Σ|a·b| of row i and column j, every term twice, is below 2^(grid + this); more than any
+  /// integer's width where a value is no integer in units of the grid.
+  std::int64_t fixed_bits(std::int64_t i, std::int64_t j) const {
+    const ExponentSpan& row = row_span(i);
+    const ExponentSpan& column = column_span(j);
+    if (!row.is_fixed_point() || !column.is_fixed_point()) return no_exponent;
+    return row.width() + column.width() + std::bit_width(static_cast<std::uint64_t>(2 * k_count_));
+  }
+
+  template <class Integer>
+  FixedSum<Integer> fixed_sum(std::int64_t i, std::int64_t j, std::int64_t result_index,
+                              const Change& change) const {
+    const double a_scale = power_of_two(static_cast<int>(-row_span(i).grid));
+    const double b_scale = power_of_two(static_cast<int>(-column_span(j).grid));
+    FixedSum<Integer> sum;
+    for (std::int64_t part = 0; part < reduction_.part_count; ++part) {
+      if (result_of(part) != result_index) continue;
+      if (change.kind == Change::Kind::drop_part && change.index == part) continue;
+      const bool is_double = change.kind == Change::Kind::double_part && change.index == part;
+      for (int turn = 0; turn < (is_double ? 2 : 1); ++turn) {
+        for_each_pair(part, change, [&](std::int64_t a, std::int64_t b) {
+          sum.add(static_cast<std::int64_t>(static_cast<double>(a_at(i, a)) * a_scale),
+                  static_cast<std::int64_t>(static_cast<double>(b_at(b, j)) * b_scale));
+        });
+      }
+    }
+    return sum;
+  }
+
+  template <class Integer>
+  TermSum exact(std::int64_t i, std::int64_t j, const FixedSum<Integer>& sum) const {
+    return {.finite = exact_dot({sum.sum, sum.magnitude, sum.bits}, grid(i, j))};
   }
 
   std::size_t b_index(std::int64_t place, std::int64_t j) const {
@@ -226,9 +278,7 @@ class TypedReplay final : public Replay {
       std::array<double, lanes> limit{};
       std::array<double, lanes> magnitude{};
       for (std::size_t lane = 0; lane < is_exact.size(); ++lane) {
-        limit[lane] =
-            largest_exact_sum(limits_, row_grid_[static_cast<std::size_t>(i)] +
-                                           column_grid_[static_cast<std::size_t>(j) + lane]);
+        limit[lane] = largest_exact_sum(limits_, grid(i, j + static_cast<std::int64_t>(lane)));
       }
       for (std::int64_t place = 0; place < k_count_; ++place) {
         const double a = std::fabs(static_cast<double>(a_at(i, place)));
@@ -288,13 +338,13 @@ class TypedReplay final : public Replay {
 
   Arithmetic arithmetic_;
   const Reduction& reduction_;
-  Parts parts_;
+  KParts parts_;
   std::int64_t k_count_;
   std::int64_t j_count_;
   std::vector<Value> a_;
   std::vector<Value> b_;
-  std::vector<std::int64_t> row_grid_;
-  std::vector<std::int64_t> column_grid_;
+  std::vector<ExponentSpan> rows_;     ///< of A; floats alone
+  std::vector<ExponentSpan> columns_;  ///< of B
   ExactLimits limits_;
 };
 

@@ -13,9 +13,9 @@
 
 #include <shardcheck/model/case/case.h>
 
-#include "exact/product.h"
 #include "plan_rules.h"
 #include "reduction_tree.h"
+#include "term_sum.h"
 
 namespace shardcheck::model {
 
@@ -42,11 +42,28 @@ class Replay {
                       const Change& change) const = 0;
 
   /// The local sum of one part of k, dtype acc.
-  virtual Bits partial(std::int64_t i, std::int64_t j, std::int64_t part) const = 0;
+  virtual Bits partial(std::int64_t i, std::int64_t j, std::int64_t part,
+                       const Change& change) const = 0;
+
+  /// The factors of the products of one part of k, in the order of its list; those of a part that
+  /// is counted twice once. Requires: floats.
+  virtual std::vector<Term> part_terms(std::int64_t i, std::int64_t j, std::int64_t part,
+                                       const Change& change) const = 0;
+
+  /// The parts of k that go into a result.
+  virtual std::vector<std::int64_t> parts_of(std::int64_t result_index) const = 0;
 
   /// The factors of every product that goes into one element. Requires: floats.
   virtual std::vector<Term> terms(std::int64_t i, std::int64_t j, std::int64_t result_index,
                                   const Change& change) const = 0;
+
+  /// The exact sum of those products. Requires: floats.
+  virtual TermSum sum(std::int64_t i, std::int64_t j, std::int64_t result_index,
+                      const Change& change) const = 0;
+
+  /// Whether that sum, of finite terms, is this value. Requires: floats, a finite value.
+  virtual bool is_sum(std::int64_t i, std::int64_t j, std::int64_t result_index,
+                      double value) const = 0;
 
   /// Whether a change has any bearing on a result.
   virtual bool concerns(const Change& change, std::int64_t result_index) const = 0;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "exact/format.h"
 #include "reduction_tree.h"
 
 namespace shardcheck::model {
@@ -13,6 +12,8 @@ namespace {
 constexpr std::int64_t contributions_max = 64;
 /// Elements looked at before an alteration counts as blind.
 constexpr std::int64_t elements_max = 512;
+/// Additions spent on sets of sums where orders are free.
+constexpr std::int64_t additions_max = std::int64_t{1} << 18;
 
 /// An element of C as one of its owners has it.
 struct Place {
@@ -58,14 +59,6 @@ std::vector<Place> places(const Case& subject, const TensorState& c) {
     }
   }
   return result;
-}
-
-/// No result is allowed by both.
-bool is_disjoint(Dtype out, const Allowed& x, const Allowed& y) {
-  if (x.nan && y.nan) return false;
-  if (x.only_nan || y.only_nan) return true;
-  return order_of(out, x.high) < order_of(out, y.low) ||
-         order_of(out, y.high) < order_of(out, x.low);
 }
 
 /// True if the rank's partial is a part of some element that is looked at. Where the owners of what
@@ -118,16 +111,12 @@ Vacuity vacuity(const Case& subject, const ResolvedPlan& plan, const Values& val
   result.is_trivial = subject.k == 0 || subject.i == 0 || subject.j == 0;
   if (result.is_trivial) return result;
   const std::vector<Place> elements = places(subject, *plan.states.back().c);
-  std::vector<Allowed> allowed;  // filled as far as elements were looked at
+  std::int64_t additions_left = additions_max;
   for (const Alteration& alteration : alterations(subject, plan, elements)) {
     ++result.asked;
-    bool is_shown = false;
-    for (std::size_t n = 0; n < elements.size() && !is_shown; ++n) {
-      const auto [rank, coordinate] = elements[n];
-      if (allowed.size() == n) allowed.push_back(values.allowed(rank, coordinate));
-      is_shown =
-          is_disjoint(subject.dtypes.out, allowed[n], values.altered(rank, coordinate, alteration));
-    }
+    const bool is_shown = std::any_of(elements.begin(), elements.end(), [&](const Place& element) {
+      return values.shows(element.rank, element.coordinate, alteration, additions_left);
+    });
     if (is_shown) continue;
     if (result.blind == 0) result.first_blind = describe(alteration);
     ++result.blind;

@@ -57,6 +57,15 @@ TEST(Vacuity, WhatRoundingSwallowsIsHidden) {
   EXPECT_EQ(result.blind, 2 + 1);  // and the mispairing, for B is constant
 }
 
+// 256 + 3 is a tie of bf16 that goes to 260, 256 + 3 + 3 is 262, and 256 alone lies in the bound of
+// a sum of bf16 about 259. Nothing is hidden but the mispairing, for B is constant.
+TEST(Vacuity, AFreeOrderIsAskedForItsValuesAndNotForABound) {
+  const Vacuity result =
+      ask("matmul mesh=x2 i=1 j=1 k=2 A[i,k/x] B[k/x,j] -> C[i,j] in=bf16 acc=bf16 order=any "
+          "plan=local+all_reduce data=given A=256,3 B=1,1");
+  EXPECT_EQ(result.blind, 1);
+}
+
 TEST(Vacuity, NothingContractedIsTrivial) {
   EXPECT_TRUE(ask("matmul mesh=x2 i=2 j=2 k=0 A[i,k/x] B[k/x,j] -> C[i/x,j] data=ints:0 "
                   "plan=local+reduce_scatter")

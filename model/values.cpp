@@ -1,12 +1,13 @@
 #include "values.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <numeric>
 #include <string>
 
-#include "envelope.h"
 #include "exact/native.h"
-#include "exact_sums.h"
+#include "free_order.h"
 #include "reduction_tree.h"
 #include "replay.h"
 
@@ -18,9 +19,22 @@ constexpr std::int64_t suspected_ks_max = 4096;
 
 constexpr Change nothing_changed{};
 
-Allowed one_result(const DtypeCombination& dtypes, Grade grade, Bits bits) {
-  const bool nan = is_nan(dtypes.out, bits);
-  return {.grade = grade, .nan = nan, .only_nan = nan, .low = bits, .high = bits, .set = {}};
+/// Additions for the sets of one case: about what the replay costs, and enough for a small case
+/// with a few ranks. Beyond, elements are judged by their bounds.
+std::int64_t set_additions(const Case& subject) {
+  constexpr std::int64_t least = std::int64_t{1} << 21;
+  return least + subject.i * subject.j * subject.k;
+}
+
+/// Of one set that is asked for by itself.
+constexpr SetLimits limits_of_one{.additions_left = std::int64_t{1} << 16};
+
+/// A step that shares no factor with `count` and is about its golden section: so many steps visit
+/// all numbers below `count`, each far from those before it.
+std::size_t spreading_step(std::size_t count) {
+  auto step = static_cast<std::size_t>(0.618 * static_cast<double>(count));
+  while (std::gcd(step, count) != 1) ++step;
+  return step;
 }
 
 }  // namespace
@@ -32,12 +46,15 @@ struct Values::State {
   std::unique_ptr<Replay> replay;
   std::vector<Bits> results;           ///< coordinate · result_count + result
   std::vector<std::uint8_t> is_exact;  ///< by coordinate
-  // Where the order is free: bounds, as results are laid out; left out where `is_exact`.
-  EnvelopeFactors factors;
-  std::vector<Allowed> free_results;
+  FreeOrder free_order;
+  std::vector<Allowed> free_results;  ///< as `results`; left out where `is_exact`
 
-  State(const Case& of, const ResolvedPlan& by)
-      : subject(of), plan(by), reducing(reduction(of, by)), replay(make_replay(of, by, reducing)) {
+  State(const Case& of, const ResolvedPlan& by, LocalOrder local_order)
+      : subject(of),
+        plan(by),
+        reducing(reduction(of, by)),
+        replay(make_replay(of, by, reducing)),
+        free_order(of, reducing, *replay, local_order) {
     const auto columns = static_cast<std::size_t>(subject.j);
     const auto results_a_row = columns * static_cast<std::size_t>(reducing.result_count);
     results.resize(static_cast<std::size_t>(subject.i) * results_a_row);
@@ -47,18 +64,23 @@ struct Values::State {
                   std::span(results).subspan(row * results_a_row, results_a_row),
                   std::span(is_exact).subspan(row * columns, columns));
     }
-    if (has_free_order() && info(subject.dtypes.acc).is_float) bound_free_results();
+    if (free_order.is_free()) find_free_results();
   }
 
-  void bound_free_results() {
-    // A part counted twice is the most terms that an alteration makes.
-    factors = envelope_factors(subject.dtypes, roundings(), subject.k + replay->longest_part());
+  /// Sets as far as the additions reach, for elements spread over all of C.
+  void find_free_results() {
     free_results.resize(results.size());
-    for (std::size_t entry = 0; entry < results.size(); ++entry) {
+    const std::size_t count = results.size();
+    const std::size_t step = count > 1 ? spreading_step(count) : 0;
+    SetLimits limits{.additions_left = set_additions(subject)};
+    std::size_t entry = 0;
+    for (std::size_t visited = 0; visited < count; ++visited) {
       const auto [coordinate, result] =
           std::ldiv(static_cast<std::int64_t>(entry), reducing.result_count);
-      if (is_exact[static_cast<std::size_t>(coordinate)] != 0) continue;
-      free_results[entry] = in_any_order(coordinate, result, nothing_changed);
+      if (is_exact[static_cast<std::size_t>(coordinate)] == 0) {
+        free_results[entry] = in_any_order(coordinate, result, nothing_changed, limits);
+      }
+      entry = (entry + step) % count;
     }
   }
 
@@ -76,66 +98,70 @@ struct Values::State {
     return replay->result(row_of(coordinate), column_of(coordinate), result_of(rank), change);
   }
 
-  std::vector<Term> terms(std::int64_t rank, std::int64_t coordinate, const Change& change) const {
-    return replay->terms(row_of(coordinate), column_of(coordinate), result_of(rank), change);
-  }
-
-  Roundings roundings() const {
-    const bool is_fused = subject.fma == Fma::yes;
-    const bool is_product_exact = [&] {
-      const FloatFormat& in = float_format(subject.dtypes.in);
-      const FloatFormat& acc = float_format(subject.dtypes.acc);
-      return 2 * in.precision <= acc.precision && 2 * in.unit_exponent >= acc.unit_exponent;
-    }();
-    const std::int64_t longest = replay->longest_part();
-    // The first addition is to +0 and rounds only what a fused product brings.
-    const std::int64_t local = is_product_exact || subject.fma == Fma::no
-                                   ? std::max<std::int64_t>(longest - 1, 0)
-                                   : longest;
-    return {.products = is_fused || is_product_exact ? 0 : 1,
-            .sums = local + reducing.additions_deep,
-            .wire = reducing.wire_roundings_deep,
-            .wire_everywhere = reducing.wire_roundings};
-  }
-
   /// What an alteration changes for an element of a rank: `none` if its result isn't concerned.
   Change change_for(std::int64_t rank, std::int64_t coordinate, const Alteration& alteration) const;
 
-  bool has_free_order() const { return subject.order == Order::any || subject.fma == Fma::any; }
+  bool is_proven_exact(std::int64_t coordinate) const {
+    return is_exact[static_cast<std::size_t>(coordinate)] != 0;
+  }
 
-  /// Whatever the order: one result if that is proven, else bounds. The replay proved exactness on
-  /// the grid of a whole row and column; here every product counts by itself.
-  Allowed in_any_order(std::int64_t coordinate, std::int64_t result, const Change& change) const {
+  /// Whatever the order: one result if that is proven, else what some order gives, else bounds. The
+  /// replay proved exactness on the grid of a whole row and column; here every product counts by
+  /// itself.
+  Allowed in_any_order(std::int64_t coordinate, std::int64_t result, const Change& change,
+                       SetLimits& limits) const {
     const std::int64_t i = row_of(coordinate);
     const std::int64_t j = column_of(coordinate);
-    const TermSum sum = sum_of(replay->terms(i, j, result, change));
-    const ExactLimits limits = exact_limits(subject.dtypes, reducing.uses_wire);
-    if (sum.is_finite() && is_exact_in_every_order(limits, sum.finite)) {
-      return one_result(subject.dtypes, Grade::exact, replay->result(i, j, result, change));
+    const TermSum sum = replay->sum(i, j, result, change);
+    if (auto exact = free_order.exact(i, j, result, change, sum)) return *std::move(exact);
+    if (limits.additions_left > 0) {
+      if (auto set = free_order.results(i, j, result, change, limits)) return *std::move(set);
     }
-    return envelope(factors, sum);
+    return free_order.bounds(sum);
   }
 
   Allowed allowed(std::int64_t rank, std::int64_t coordinate) const {
-    const auto entry = static_cast<std::size_t>(coordinate);
-    if (is_exact[entry] != 0) {
-      return one_result(subject.dtypes, Grade::exact, replayed(rank, coordinate));
+    const Dtype out = subject.dtypes.out;
+    if (is_proven_exact(coordinate)) {
+      return one_result(out, Grade::exact, replayed(rank, coordinate));
     }
-    if (!has_free_order()) {
-      return one_result(subject.dtypes, Grade::declared, replayed(rank, coordinate));
-    }
+    if (!free_order.is_free()) return one_result(out, Grade::declared, replayed(rank, coordinate));
     return free_results[static_cast<std::size_t>(coordinate * reducing.result_count +
                                                  result_of(rank))];
   }
 
   Allowed altered(std::int64_t rank, std::int64_t coordinate, const Change& change) const {
     if (change.kind == Change::Kind::none) return allowed(rank, coordinate);
-    const bool is_proven = is_exact[static_cast<std::size_t>(coordinate)] != 0;
-    if (has_free_order() && !is_proven) {
-      return in_any_order(coordinate, result_of(rank), change);
+    const bool is_proven = is_proven_exact(coordinate);
+    if (free_order.is_free() && !is_proven) {
+      SetLimits limits = limits_of_one;
+      return in_any_order(coordinate, result_of(rank), change, limits);
     }
-    return one_result(subject.dtypes, is_proven ? Grade::exact : Grade::declared,
+    return one_result(subject.dtypes.out, is_proven ? Grade::exact : Grade::declared,
                       replayed(rank, coordinate, change));
+  }
+
+  bool shows(std::int64_t rank, std::int64_t coordinate, const Change& change,
+             std::int64_t& additions_left) const {
+    if (change.kind == Change::Kind::none) return false;
+    const Dtype out = subject.dtypes.out;
+    const Allowed right = allowed(rank, coordinate);
+    if (!free_order.is_free() || is_proven_exact(coordinate)) {
+      return are_disjoint(out, right, altered(rank, coordinate, change));
+    }
+    const std::int64_t i = row_of(coordinate);
+    const std::int64_t j = column_of(coordinate);
+    const std::int64_t result = result_of(rank);
+    const TermSum sum = replay->sum(i, j, result, change);
+    if (auto exact = free_order.exact(i, j, result, change, sum)) {
+      return are_disjoint(out, right, *exact);
+    }
+    if (are_disjoint(out, right, free_order.bounds(sum))) return true;
+    if (additions_left <= 0) return false;
+    SetLimits limits{.additions_left = additions_left};
+    const auto wrong = free_order.results(i, j, result, change, limits);
+    additions_left = limits.additions_left;
+    return wrong && are_disjoint(out, right, *wrong);
   }
 };
 
@@ -177,8 +203,8 @@ std::string describe(const Alteration& alteration) {
   return "";
 }
 
-Values::Values(const Case& subject, const ResolvedPlan& plan)
-    : state_(std::make_unique<State>(subject, plan)) {}
+Values::Values(const Case& subject, const ResolvedPlan& plan, LocalOrder local_order)
+    : state_(std::make_unique<State>(subject, plan, local_order)) {}
 
 Values::~Values() = default;
 Values::Values(Values&&) noexcept = default;
@@ -192,9 +218,16 @@ Allowed Values::altered(std::int64_t rank, std::int64_t coordinate,
   return state_->altered(rank, coordinate, state_->change_for(rank, coordinate, alteration));
 }
 
+bool Values::shows(std::int64_t rank, std::int64_t coordinate, const Alteration& alteration,
+                   std::int64_t& additions_left) const {
+  return state_->shows(rank, coordinate, state_->change_for(rank, coordinate, alteration),
+                       additions_left);
+}
+
 Bits Values::partial(std::int64_t rank, std::int64_t coordinate) const {
   const std::int64_t part = state_->reducing.part_of_rank[static_cast<std::size_t>(rank)];
-  return state_->replay->partial(state_->row_of(coordinate), state_->column_of(coordinate), part);
+  return state_->replay->partial(state_->row_of(coordinate), state_->column_of(coordinate), part,
+                                 nothing_changed);
 }
 
 bool Values::is_rounded(std::int64_t rank, std::int64_t coordinate) const {
@@ -202,7 +235,8 @@ bool Values::is_rounded(std::int64_t rank, std::int64_t coordinate) const {
   if (!info(out).is_float) return false;
   const double result = value_of(out, state_->replayed(rank, coordinate));
   if (!std::isfinite(result)) return false;
-  return dot(state_->terms(rank, coordinate, nothing_changed)).sum != Number::of_double(result);
+  return !state_->replay->is_sum(state_->row_of(coordinate), state_->column_of(coordinate),
+                                 state_->result_of(rank), result);
 }
 
 std::vector<Alteration> Values::suspects(std::int64_t rank, std::int64_t coordinate,

@@ -15,6 +15,7 @@
 #include <shardcheck/model/case/case.h>
 
 #include "allowed.h"
+#include "free_order.h"
 #include "plan_rules.h"
 
 namespace shardcheck::model {
@@ -41,7 +42,8 @@ std::string describe(const Alteration& alteration);
 /// Any thread. Keeps references to the case and the plan.
 class Values {
  public:
-  Values(const Case& subject, const ResolvedPlan& plan);
+  Values(const Case& subject, const ResolvedPlan& plan,
+         LocalOrder local_order = LocalOrder::ascending);
   ~Values();
   Values(Values&&) noexcept;
 
@@ -50,6 +52,11 @@ class Values {
 
   /// The same, had the alteration happened.
   Allowed altered(std::int64_t rank, std::int64_t coordinate, const Alteration& alteration) const;
+
+  /// Whether the alteration leaves no result that is allowed without it. Where orders are free,
+  /// false also where `additions_left`, counted down, is too little to tell.
+  bool shows(std::int64_t rank, std::int64_t coordinate, const Alteration& alteration,
+             std::int64_t& additions_left) const;
 
   /// The partial of one rank before any reduction, in dtype acc. Requires: the rank holds the
   /// coordinate once its local product is done.

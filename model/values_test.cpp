@@ -28,7 +28,8 @@ struct Question {
   }
 };
 
-std::unique_ptr<Question> ask(const std::string& line) {
+std::unique_ptr<Question> ask(const std::string& line,
+                              LocalOrder local_order = LocalOrder::ascending) {
   auto question = std::make_unique<Question>();
   const auto subject = parse(line);
   if (!subject) {
@@ -42,7 +43,7 @@ std::unique_ptr<Question> ask(const std::string& line) {
     return nullptr;
   }
   question->plan = *plan;
-  question->values = std::make_unique<Values>(question->subject, question->plan);
+  question->values = std::make_unique<Values>(question->subject, question->plan, local_order);
   return question;
 }
 
@@ -140,12 +141,9 @@ TEST(Values, FusingIsWhatTheCaseSays) {
   EXPECT_EQ(f32(ask(line + "fma=no")->bits(0, 0)), 0);
   EXPECT_EQ(f32(ask(line + "fma=yes")->bits(0, 0)), 0x1p-24F);
   const auto any = ask(line + "fma=any");
-  EXPECT_EQ(any->grade(0, 0), Grade::envelope);
-  EXPECT_TRUE(allows(any->values->allowed(0, 0), Dtype::f32, 0));
-  EXPECT_TRUE(
-      allows(any->values->allowed(0, 0), Dtype::f32, std::bit_cast<std::uint32_t>(0x1p-24F)));
-  EXPECT_FALSE(
-      allows(any->values->allowed(0, 0), Dtype::f32, std::bit_cast<std::uint32_t>(0x1p-20F)));
+  EXPECT_EQ(any->grade(0, 0), Grade::any_order);
+  EXPECT_EQ(any->values->allowed(0, 0).set,
+            (std::vector<Bits>{0, std::bit_cast<std::uint32_t>(0x1p-24F)}));
 }
 
 TEST(Values, NothingContractedIsPlusZero) {
@@ -252,11 +250,17 @@ TEST(Values, OfRanksWithTheSamePartialOneContributesToEach) {
   EXPECT_EQ(f32(q->values->altered(3, 0, {Kind::drop_rank, 1}).low), 2);
 }
 
-TEST(Values, AFreeOrderIsExactWhereProvenAndBoundedElsewhere) {
+std::vector<float> values_of(const Allowed& allowed) {
+  EXPECT_EQ(allowed.grade, Grade::any_order);
+  std::vector<float> values;
+  for (const Bits bits : allowed.set) values.push_back(f32(bits));
+  return values;
+}
+
+TEST(Values, AFreeOrderIsExactWhereProvenAndASetElsewhere) {
   const std::string line =
-      "matmul mesh=x2 i=1 j=1 k=4 A[i,k/x] B[k/x,j] -> C[i,j] in=f32 order=any data=given "
-      "B=1,1,1,1 "
-      "plan=local+all_reduce A=";
+      "matmul mesh=x3 i=1 j=1 k=4 A[i,k/x] B[k/x,j] -> C[i,j] in=f32 order=any data=given "
+      "B=1,1,1,1 plan=local+all_reduce A=";
   EXPECT_EQ(ask(line + "1,2,3,4")->grade(0, 0), Grade::exact);
   // The finest factors are 2^-20, the products are 1: exact although rows and columns look fine.
   EXPECT_EQ(
@@ -264,14 +268,77 @@ TEST(Values, AFreeOrderIsExactWhereProvenAndBoundedElsewhere) {
           "A=0x1p+20,0x1p-20 B=0x1p-20,0x1p+20 plan=local+all_reduce")
           ->grade(0, 0),
       Grade::exact);
-  const auto free = ask(line + "16777216,1,1,1");
-  const Allowed allowed = free->values->allowed(0, 0);
-  EXPECT_EQ(allowed.grade, Grade::envelope);
-  // 2^24 + 1 + 1 + 1 in some order: 2^24, 2^24 + 2 or 2^24 + 4.
-  for (const float got : {16777216.0F, 16777218.0F, 16777220.0F}) {
-    EXPECT_TRUE(allows(allowed, Dtype::f32, std::bit_cast<std::uint32_t>(got)));
+  // Partials 2^24 + 1 = 2^24, 1 and 1: 2^24 + 1 + 1 is 2^24, 2^24 + (1 + 1) is 2^24 + 2.
+  EXPECT_EQ(values_of(ask(line + "16777216,1,1,1")->values->allowed(2, 0)),
+            (std::vector<float>{16777216, 16777218}));
+}
+
+// Partials 1, 256, 1 as above: (256 + 1) sent is 256, plus 1 is 257; (1 + 1) + 256 is 258. Were the
+// whole sum rounded to wire too, 257 would be 256.
+TEST(Values, AFreeOrderMayRoundToWireAnywhereButInTheEnd) {
+  const auto q = ask(
+      "matmul mesh=x3 i=1 j=1 k=3 A[i,k/x] B[k/x,j] -> C[i,j] in=bf16 acc=f32 out=f32 wire=bf16 "
+      "data=given A=1,256,1 B=1,1,1 plan=local+all_reduce order=any");
+  EXPECT_EQ(values_of(q->values->allowed(0, 0)), (std::vector<float>{257, 258}));
+}
+
+// Partials 1, 1, 256, 0 over (x, y): 257 and 258 as above, whichever mesh axis comes first; and 257
+// sent, plus 0, is 256.
+TEST(Values, AFreeOrderIsFreeOverAllMeshAxesOfAPlan) {
+  const std::string line =
+      "matmul mesh=x2,y2 i=1 j=1 k=4 A[i,k/x/y] B[k/x/y,j] -> C[i,j] in=bf16 acc=f32 wire=bf16 "
+      "out=f32 data=given A=1,1,256,0 B=1,1,1,1 order=any ";
+  for (const char* plan :
+       {"plan=local+all_reduce:C/x+all_reduce:C/y", "plan=local+all_reduce:C/y+all_reduce:C/x",
+        "plan=local+reduce_scatter:C/x+all_reduce:C/y+gather:C/x"}) {
+    const auto q = ask(line + plan);
+    for (std::int64_t rank = 0; rank < 4; ++rank) {
+      EXPECT_EQ(values_of(q->values->allowed(rank, 0)), (std::vector<float>{256, 257, 258}));
+    }
   }
-  EXPECT_FALSE(allows(allowed, Dtype::f32, std::bit_cast<std::uint32_t>(16777300.0F)));
+}
+
+// 2^24 + 1 + 1 within a rank is 2^24 or 2^24 + 2; then the other rank's 1 is added, which makes
+// 2^24 of the one and, a tie, 2^24 + 4 of the other.
+TEST(Values, AFreeLocalOrderLeavesTheTreeAcrossRanksAsItIs) {
+  const std::string line =
+      "matmul mesh=x2 i=1 j=1 k=4 A[i,k/x] B[k/x,j] -> C[i,j] in=f32 split.k=sizes:3,1 data=given "
+      "A=16777216,1,1,1 B=1,1,1,1 plan=local+all_reduce";
+  EXPECT_EQ(ask(line)->grade(0, 0), Grade::declared);
+  EXPECT_EQ(f32(ask(line)->bits(0, 0)), 16777216);
+  EXPECT_EQ(values_of(ask(line, LocalOrder::free)->values->allowed(0, 0)),
+            (std::vector<float>{16777216, 16777220}));
+}
+
+TEST(Values, TooManyFreeTermsHaveABound) {
+  const std::string line =
+      "matmul mesh=x2 i=1 j=1 k=40 A[i,k/x] B[k/x,j] -> C[i,j] in=f32 data=rounding:1 "
+      "plan=local+all_reduce";
+  EXPECT_EQ(ask(line, LocalOrder::free)->grade(0, 0), Grade::envelope);
+  EXPECT_EQ(ask(line + " fma=any")->grade(0, 0), Grade::any_order);
+  EXPECT_EQ(ask(line + " fma=any", LocalOrder::free)->grade(0, 0), Grade::envelope);
+}
+
+// Twenty-five partials in one order or another are too many; the 0 of an empty part isn't one.
+TEST(Values, TooManyPartialsHaveABound) {
+  const std::string line =
+      "matmul mesh=x25 i=1 j=1 A[i,k/x] B[k/x,j] -> C[i,j] in=f32 data=rounding:1 "
+      "plan=local+all_reduce order=any ";
+  EXPECT_EQ(ask(line + "k=25")->grade(0, 0), Grade::envelope);
+  EXPECT_EQ(ask(line + "k=6")->grade(0, 0), Grade::any_order);
+}
+
+// Over x 256 + 1 = 257 is replicated while it is partial over y, of size 1: sent, it is 256.
+TEST(Values, AFreeOrderEndsInWireWhereThePlanDoes) {
+  const std::string line =
+      "matmul mesh=x2,y1 i=1 j=1 k=2 A[i,k/x/y] B[k/x/y,j] -> C[i,j] in=bf16 acc=f32 wire=bf16 "
+      "out=f32 data=given A=256,1 B=1,1 order=any ";
+  EXPECT_EQ(
+      values_of(ask(line + "plan=local+all_reduce:C/x+all_reduce:C/y")->values->allowed(0, 0)),
+      (std::vector<float>{256}));
+  EXPECT_EQ(
+      values_of(ask(line + "plan=local+all_reduce:C/y+all_reduce:C/x")->values->allowed(0, 0)),
+      (std::vector<float>{257}));
 }
 
 }  // namespace

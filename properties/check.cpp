@@ -47,6 +47,10 @@ void judge_results(const Evidence& evidence, Judgements& judgements, Verdict& ve
   verdict.elements_rounded = elements.rounded;
 }
 
+model::LocalOrder local_order(const Promises& promises) {
+  return promises.local_order ? model::LocalOrder::ascending : model::LocalOrder::free;
+}
+
 /// The expectation for the steps that the backend says it took, if the case left the plan open and
 /// they are a legal one: a tie settled otherwise is not wrong, nor is what follows from it.
 struct Adopted {
@@ -60,7 +64,7 @@ std::unique_ptr<Adopted> adopt(const Evidence& evidence) {
   auto adopted = std::make_unique<Adopted>();
   adopted->subject = evidence.subject;
   adopted->subject.plan = steps;
-  auto expectation = model::expect(adopted->subject);
+  auto expectation = model::expect(adopted->subject, local_order(evidence.promises));
   if (!expectation) return nullptr;
   adopted->expectation = std::move(*expectation);
   return adopted;
@@ -100,13 +104,11 @@ struct Examination {
 };
 
 /// The case as the backend's promises leave it; nothing if they leave it as it is. Sums across
-/// ranks in any order are those of order=any. Where not even a local product keeps its order,
-/// fma=any says so: then nothing but a bound is held against a sum that rounds.
+/// ranks in any order are those of order=any.
 std::optional<Case> held_to_promises(const Case& subject, const Promises& promises) {
-  if (promises.declared_order && promises.local_order) return std::nullopt;
+  if (promises.declared_order) return std::nullopt;
   Case loosened = subject;
   loosened.order = Order::any;
-  if (!promises.local_order) loosened.fma = Fma::any;
   return loosened;
 }
 
@@ -174,7 +176,7 @@ Examination examine(const Case& judged, const Case& asked, Backend& backend,
                     const CheckOptions& options) {
   Examination made;
   Verdict& verdict = made.verdict;
-  auto expectation = model::expect(judged);
+  auto expectation = model::expect(judged, local_order(backend.promises()));
   if (!expectation) {
     verdict.status = Status::illegal;
     verdict.reason = expectation.error();

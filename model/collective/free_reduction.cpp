@@ -2,13 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
+#include <shardcheck/model/any_order.h>
 #include <shardcheck/model/exact/format.h>
 #include <shardcheck/model/exact/native.h>
 
 namespace shardcheck::model {
 namespace {
+
+/// Of the set of one element: eight members if wire = acc, about five if it is narrower.
+constexpr std::int64_t additions_max = std::int64_t{1} << 14;
 
 /// Bounds on every sum of one contribution more than there are members.
 EnvelopeFactors factors_in_acc(DtypeCombination dtypes, std::int64_t member_count) {
@@ -66,7 +71,24 @@ FreeReduction::FreeReduction(const DtypeCombination& dtypes, Operator op, std::i
       in_acc_(factors_in_acc(dtypes, member_count)) {}
 
 Allowed FreeReduction::allowed(std::span<const Bits> contributions) const {
+  if (auto exactly = set(contributions)) return *std::move(exactly);
   return op_ == Operator::product ? bounded_product(contributions) : bounded_sum(contributions);
+}
+
+std::optional<Allowed> FreeReduction::set(std::span<const Bits> contributions) const {
+  // None at all: the one of two was dropped that there were.
+  if (contributions.empty()) return std::nullopt;
+  std::vector<SumSet> leaves;
+  for (const Bits bits : contributions) leaves.push_back({convert(dtypes_.in, dtypes_.acc, bits)});
+  SetLimits limits{.additions_left = additions_max};
+  const bool is_product = op_ == Operator::product;
+  std::optional<SumSet> results = sums_in_any_order(
+      dtypes_, leaves, limits, is_product ? Combination::product : Combination::sum);
+  if (!results) return std::nullopt;
+  if (op_ == Operator::average) {
+    for (Bits& bits : *results) bits = divide(dtypes_.acc, bits, member_count_);
+  }
+  return one_of(dtypes_.out, rounded_to_out(dtypes_, *results));
 }
 
 Allowed FreeReduction::bounded_sum(std::span<const Bits> contributions) const {

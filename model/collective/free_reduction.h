@@ -1,7 +1,8 @@
 #pragma once
 
 /// What a reduction of floats may give where its order is free (`order=any`): sum, product and
-/// average, which are those that round.
+/// average, which are those that round. Exactly what some order gives where that is little work
+/// (any_order.h; an average divides what the sums came to), else a bound:
 ///
 /// sum      the envelope of envelope.h, over the members' contributions
 /// average  the same, divided by P: both roundings of a quotient are monotone
@@ -13,6 +14,7 @@
 /// Source: Higham, Accuracy and Stability of Numerical Algorithms, section 3.1.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include <shardcheck/model/allowed.h>
@@ -31,6 +33,7 @@ class FreeReduction {
   Allowed allowed(std::span<const Bits> contributions) const;
 
  private:
+  std::optional<Allowed> set(std::span<const Bits> contributions) const;
   Allowed bounded_sum(std::span<const Bits> contributions) const;
   Allowed bounded_product(std::span<const Bits> contributions) const;
 

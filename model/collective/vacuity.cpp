@@ -41,13 +41,6 @@ std::vector<std::int64_t> different_owners(const Meaning& meaning) {
   return members;
 }
 
-bool is_shown(Dtype out, const Allowed& x, const Allowed& y) {
-  if (x.nan && y.nan) return false;
-  if (x.only_nan || y.only_nan) return true;
-  return order_of(out, x.high) < order_of(out, y.low) ||
-         order_of(out, y.high) < order_of(out, x.low);
-}
-
 bool is_idempotent(Operator op) {
   return op == Operator::min || op == Operator::max || op == Operator::bit_and ||
          op == Operator::bit_or;
@@ -106,8 +99,8 @@ struct Questions {
     for (std::int64_t t = 0; t < std::min(count, elements_max) && !shown; ++t) {
       const std::int64_t n = (meaning.member_of(alteration.index) + t) % count;
       const auto [rank, coordinate] = places[static_cast<std::size_t>(n)];
-      shown = is_shown(subject.dtypes.out, values.allowed(rank, coordinate),
-                       values.altered(rank, coordinate, alteration));
+      shown = are_disjoint(subject.dtypes.out, values.allowed(rank, coordinate),
+                           values.altered(rank, coordinate, alteration));
     }
     answer(shown, describe(alteration));
   }

@@ -17,11 +17,6 @@ namespace {
 /// Coordinates that a diagnosis tries as those whose value came instead.
 constexpr std::size_t suspected_coordinates_max = 4096;
 
-Allowed one_result(Dtype out, Grade grade, Bits bits) {
-  const bool nan = is_nan(out, bits);
-  return {.grade = grade, .nan = nan, .only_nan = nan, .low = bits, .high = bits, .set = {}};
-}
-
 /// A value that all members hold who hold the position, and by which grade it is judged.
 struct Common {
   Bits bits = 0;

@@ -10,6 +10,7 @@
 ///     Value divide(x, count)            rounded once; integers: x modulo 2^width of acc, truncated
 ///     Value through_wire(x)             rounded to wire and widened again
 ///     Bits to_acc(x), Bits to_out(x)
+///     Value from_acc(Bits)              floats alone
 ///
 /// f32 and f64 are the machine's own (-ffp-contract=off keeps products and sums apart). f16 and
 /// bf16 run in double: a product of two of their values is a double, and a sum rounded to 53 bits
@@ -33,12 +34,16 @@ class FloatAccumulator {
 
   explicit FloatAccumulator(const DtypeCombination& dtypes)
       : in_(dtypes.in),
+        acc_dtype_(dtypes.acc),
         acc_(float_format(dtypes.acc)),
         wire_(float_format(dtypes.wire)),
         out_(float_format(dtypes.out)),
         is_wire_narrower_(dtypes.wire != dtypes.acc) {}
 
   Value widen(Bits bits) const { return static_cast<Value>(value_of(in_, bits)); }
+  Value from_acc(Bits bits) const { return static_cast<Value>(value_of(acc_dtype_, bits)); }
+  Bits sign_bit() const { return Bits{1} << (acc_.width - 1); }
+  bool is_wire_narrower() const { return is_wire_narrower_; }
   Value through_wire(Value x) const {
     return is_wire_narrower_ ? static_cast<Value>(round_to(wire_, static_cast<double>(x))) : x;
   }
@@ -47,6 +52,7 @@ class FloatAccumulator {
 
  private:
   Dtype in_;
+  Dtype acc_dtype_;
   const FloatFormat& acc_;
   const FloatFormat& wire_;
   const FloatFormat& out_;
@@ -116,5 +122,28 @@ class IntegerAccumulator {
 
   DtypeCombination dtypes_;
 };
+
+/// Calls `use` with the accumulator of a case of floats. Requires: acc is a float.
+template <class Use>
+auto with_float_accumulator(const DtypeCombination& dtypes, const Use& use) {
+  switch (dtypes.acc) {
+    case Dtype::f16: return use(NarrowAccumulator<Dtype::f16>(dtypes));
+    case Dtype::bf16: return use(NarrowAccumulator<Dtype::bf16>(dtypes));
+    case Dtype::f32: return use(NativeAccumulator<float>(dtypes));
+    case Dtype::f64: return use(NativeAccumulator<double>(dtypes));
+    case Dtype::i8:
+    case Dtype::u8:
+    case Dtype::i16:
+    case Dtype::u16:
+    case Dtype::i32:
+    case Dtype::u32:
+    case Dtype::i64:
+    case Dtype::u64:
+    case Dtype::f8e4m3fn:
+    case Dtype::f8e5m2: break;
+  }
+  SHARDCHECK_REQUIRE(false, "f16, bf16, f32 and f64 are the float accumulators");
+  return use(NativeAccumulator<float>(dtypes));
+}
 
 }  // namespace shardcheck::model

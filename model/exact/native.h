@@ -21,10 +21,12 @@ inline double power_of_two(int exponent) {
   return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52U);
 }
 
-/// The exponent of the lowest 1 bit; far above any exponent for 0, and for what is no number.
+/// Far above the exponent of any double.
+inline constexpr std::int64_t no_exponent = 1 << 20;
+
+/// The exponent of the lowest 1 bit; `no_exponent` for 0, and for what is no number.
 inline std::int64_t lowest_bit(double value) {
-  constexpr std::int64_t none = 1 << 20;
-  if (value == 0 || !std::isfinite(value)) return none;
+  if (value == 0 || !std::isfinite(value)) return no_exponent;
   const auto bits = std::bit_cast<std::uint64_t>(value);
   const std::uint64_t fraction = bits & ((std::uint64_t{1} << 52U) - 1);
   const auto biased = static_cast<std::int64_t>(bits >> 52U & 0x7ffU);

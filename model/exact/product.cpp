@@ -4,18 +4,21 @@
 #include <bit>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include <shardcheck/model/case/contract.h>
 
+#include "fixed_sum.h"
 #include "integer.h"
+#include "superaccumulator.h"
 
 namespace shardcheck::model {
 namespace {
 
 using boost::multiprecision::cpp_int;
-
-__extension__ typedef __int128 Int128;
 
 /// value = significand × 2^exponent, the significand odd or 0.
 struct Reduced {
@@ -53,43 +56,91 @@ Product product_of(const Term& term) {
           exponent + width(a.significand) + width(b.significand)};
 }
 
-Number on(std::int64_t grid, const cpp_int& value) {
-  return Number(std::make_shared<const Number::Integer>(Number::Integer{value}), grid);
+Number on(std::int64_t grid, cpp_int value) {
+  return Number(std::make_shared<const Number::Integer>(Number::Integer{std::move(value)}), grid);
 }
 
-/// Sum and magnitude of the terms in units of 2^grid.
-template <class Sum>
-ExactDot dot_in(std::span<const Term> terms, std::int64_t grid) {
-  Sum sum = 0;
-  Sum magnitude = 0;
-  for (const Term& term : terms) {
-    const Product product = product_of(term);
-    if (product.significand == 0) continue;
-    Sum shifted = product.significand;
-    shifted <<= static_cast<unsigned>(product.exponent - grid);
+ExactDot in_machine_integers(const std::vector<Product>& products, std::int64_t grid) {
+  Int128 sum = 0;
+  Int128 magnitude = 0;
+  for (const Product& product : products) {
+    // Multiplied, for a shift of a negative number reads badly.
+    const Int128 shifted =
+        product.significand * (static_cast<Int128>(1) << (product.exponent - grid));
     sum += shifted;
-    magnitude += product.significand < 0 ? Sum(-shifted) : shifted;
+    magnitude += shifted < 0 ? -shifted : shifted;
   }
   return {on(grid, cpp_int(sum)), on(grid, cpp_int(magnitude)), grid};
+}
+
+ExactDot in_superaccumulators(const std::vector<Product>& products, std::int64_t grid,
+                              std::int64_t bit_count) {
+  Superaccumulator sum(bit_count);
+  Superaccumulator magnitude(bit_count);
+  for (const Product& product : products) {
+    const std::int64_t shift = product.exponent - grid;
+    sum.add(product.significand, shift);
+    magnitude.add(product.significand < 0 ? -product.significand : product.significand, shift);
+  }
+  return {sum.number(grid), magnitude.number(grid), grid};
 }
 
 }  // namespace
 
 ExactDot dot(std::span<const Term> terms) {
-  constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
-  std::int64_t grid = none;
+  std::int64_t grid = std::numeric_limits<std::int64_t>::max();
   std::int64_t top = std::numeric_limits<std::int64_t>::min();
+  std::vector<Product> products;
+  products.reserve(terms.size());
   for (const Term& term : terms) {
     const Product product = product_of(term);
     if (product.significand == 0) continue;
+    products.push_back(product);
     grid = std::min(grid, product.exponent);
     top = std::max(top, product.top);
   }
-  if (grid == none) return {};
-  // Wherever Σ|a·b| surely fits: the same sum, ten times as fast.
-  const auto count_bits = static_cast<std::int64_t>(std::bit_width(terms.size()));
-  if (top - grid + count_bits <= 126) return dot_in<Int128>(terms, grid);
-  return dot_in<cpp_int>(terms, grid);
+  if (products.empty()) return {};
+  // Σ|a·b| < 2^(grid + bit_count).
+  const std::int64_t bit_count =
+      top - grid + static_cast<std::int64_t>(std::bit_width(products.size()));
+  return bit_count <= 126 ? in_machine_integers(products, grid)
+                          : in_superaccumulators(products, grid, bit_count);
+}
+
+ExactDot exact_dot(const FixedSum<Int128>& sum, std::int64_t grid) {
+  if (sum.magnitude == 0) return {};
+  const std::int64_t finest = grid + lowest_one(static_cast<UnsignedInt128>(sum.bits));
+  return {on(grid, cpp_int(sum.sum)), on(grid, cpp_int(sum.magnitude)), finest};
+}
+
+bool is_equal(Int128 sum, std::int64_t grid, double value) {
+  if (sum == 0 || value == 0) return sum == 0 && value == 0;
+  const auto magnitude = static_cast<UnsignedInt128>(sum < 0 ? -sum : sum);
+  const int zeros = lowest_one(magnitude);
+  const Reduced other = reduced(value);
+  const auto odd = static_cast<UnsignedInt128>(std::abs(other.significand));
+  return (sum < 0) == (value < 0) && magnitude >> zeros == odd && grid + zeros == other.exponent;
+}
+
+Number Superaccumulator::number(std::int64_t exponent) const {
+  std::vector<std::uint32_t> digits;
+  std::int64_t carry = 0;
+  const auto settle = [&](std::int64_t sign) {
+    digits.clear();
+    carry = 0;
+    for (const std::int64_t digit : digits_) {
+      const std::int64_t total = sign * digit + carry;
+      digits.push_back(static_cast<std::uint32_t>(total & 0xffffffff));
+      carry = total >> digit_bits;  // towards −∞
+    }
+  };
+  settle(1);
+  const bool is_negative = carry < 0;
+  if (is_negative) settle(-1);
+  SHARDCHECK_REQUIRE(carry == 0, "the digits have room for the sum");
+  cpp_int value;
+  import_bits(value, digits.begin(), digits.end(), digit_bits, false);
+  return on(exponent, is_negative ? cpp_int(-value) : value);
 }
 
 }  // namespace shardcheck::model

@@ -3,6 +3,9 @@
 /// Exact dot products: integers at a common exponent.
 ///
 ///     dot({{0.5, 3}, {-2, 0.25}}).sum == 1, .magnitude == 2, .grid == -1
+///
+/// What surely fits 128 bits is summed there, the rest in a superaccumulator (fixed_sum.h,
+/// superaccumulator.h); a property holds both to numbers of any size.
 
 #include <cstdint>
 #include <span>

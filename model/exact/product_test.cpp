@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <random>
 #include <vector>
+
+#include "fixed_sum.h"
 
 namespace shardcheck::model {
 namespace {
@@ -53,6 +57,83 @@ TEST(ExactDot, IsTheSameWithAndWithoutAFarTerm) {
   const ExactDot far = dot_of(terms);
   EXPECT_EQ(far.sum, near.sum + Number(1, -500));
   EXPECT_EQ(far.magnitude, near.magnitude + Number(1, -500));
+}
+
+/// Whether x is a multiple of 2^exponent.
+bool is_multiple(const Number& x, std::int64_t exponent) {
+  // In 64-bit pieces from the top, for a unit may be thousands of bits below.
+  Number left = x.magnitude();
+  while (left.sign() != 0 && left.top_bit() >= exponent + 60) {
+    const std::int64_t piece = left.top_bit() - 59;
+    const Number::Units units = left.magnitude_in_units_of(piece);
+    left = left - Number::of_unsigned(units.count, piece);
+  }
+  return left.sign() == 0 || left.magnitude_in_units_of(exponent).rest == Number::Rest::none;
+}
+
+/// By the definition, in numbers of any size.
+void expect_equal_to_the_definition(const std::vector<Term>& terms) {
+  Number sum;
+  Number magnitude;
+  for (const Term& term : terms) {
+    const Number product = Number::of_double(term.a) * Number::of_double(term.b);
+    sum = sum + product;
+    magnitude = magnitude + product.magnitude();
+  }
+  const ExactDot result = dot_of(terms);
+  ASSERT_EQ(result.sum, sum);
+  ASSERT_EQ(result.magnitude, magnitude);
+  if (magnitude.sign() == 0) return;
+  bool is_every_one_a_multiple = true;
+  bool is_every_one_even = true;
+  for (const Term& term : terms) {
+    const Number product = Number::of_double(term.a) * Number::of_double(term.b);
+    is_every_one_a_multiple = is_every_one_a_multiple && is_multiple(product, result.grid);
+    is_every_one_even = is_every_one_even && is_multiple(product, result.grid + 1);
+  }
+  ASSERT_TRUE(is_every_one_a_multiple);
+  ASSERT_FALSE(is_every_one_even);
+}
+
+// Exponents of the factors spread over more and more binades: sums of 60 bits, of 128 and of 4000.
+TEST(ExactDot, EqualsTheDefinitionHoweverFarTheTermsLieApart) {
+  std::mt19937_64 random(5);
+  for (const int spread : {1, 4, 16, 30, 60, 200, 900}) {
+    for (const int precision : {4, 11, 24, 53}) {
+      for (int turn = 0; turn < 20; ++turn) {
+        const auto value = [&] {
+          const auto digits = static_cast<double>(random() >> (64 - precision));
+          const int exponent = static_cast<int>(random() % static_cast<std::uint64_t>(spread));
+          return std::ldexp(random() % 2 == 0 ? digits : -digits,
+                            exponent - spread / 2 - precision);
+        };
+        std::vector<Term> terms;
+        for (std::uint64_t n = random() % 60; n > 0; --n) terms.push_back({value(), value()});
+        expect_equal_to_the_definition(terms);
+      }
+    }
+  }
+}
+
+TEST(ExactDot, EqualsTheDefinitionAtBothEndsOfTheRange) {
+  const double largest = 0x1.fffffffffffffp1023;
+  expect_equal_to_the_definition({{largest, largest}, {largest, -largest}, {0x1p-1074, 0x1p-1074}});
+  expect_equal_to_the_definition(std::vector<Term>(1000, Term{-largest, largest}));
+  expect_equal_to_the_definition({{-largest, largest}, {0x1p-1074, 0x1p-1074}, {1, -1}});
+}
+
+TEST(FixedSum, TellsWhetherAValueIsTheSum) {
+  EXPECT_TRUE(is_equal(12, -2, 3));
+  EXPECT_TRUE(is_equal(-12, -2, -3));
+  EXPECT_FALSE(is_equal(12, -2, -3));
+  EXPECT_FALSE(is_equal(12, -3, 3));
+  EXPECT_FALSE(is_equal(13, -2, 3));
+  EXPECT_TRUE(is_equal(0, -2, -0.0));
+  EXPECT_FALSE(is_equal(0, -2, 0x1p-1074));
+  // 2^70 + 1 is no double.
+  const Int128 big = static_cast<Int128>(1) << 70;
+  EXPECT_TRUE(is_equal(big, 0, 0x1p70));
+  EXPECT_FALSE(is_equal(big + 1, 0, 0x1p70));
 }
 
 }  // namespace

@@ -1,0 +1,64 @@
+#pragma once
+
+/// What an element of C may be where an order is left open (docs/plans.md, "Free orders"): across
+/// ranks (`order=any`), or within them (`fma=any`, or a backend that promises no local order).
+///
+/// A local sum that is known is one value, else a set (local_sums.h). Across ranks the documented
+/// tree adds sets instead of values, or every tree does (any_order.h). Whatever is too much for
+/// that has a bound (envelope.h).
+
+#include <cstdint>
+#include <optional>
+
+#include <shardcheck/model/case/case.h>
+
+#include "allowed.h"
+#include "any_order.h"
+#include "envelope.h"
+#include "reduction_tree.h"
+#include "replay.h"
+
+namespace shardcheck::model {
+
+/// What is promised about the order of a local product's sums.
+enum class LocalOrder : std::uint8_t {
+  ascending,  ///< that of the k list
+  free        ///< none, and fusing is free too
+};
+
+/// Any thread.
+class FreeOrder {
+ public:
+  /// Keeps references to the case, the reduction and the replay.
+  FreeOrder(const Case& subject, const Reduction& reduction, const Replay& replay,
+            LocalOrder local_order);
+
+  /// Whether anything is open. Without it nothing below is asked for: integers, for instance.
+  bool is_free() const { return is_across_ranks_ || is_fusing_open_ || is_local_open_; }
+
+  /// The one result, if the sum is exact whatever the order.
+  std::optional<Allowed> exact(std::int64_t i, std::int64_t j, std::int64_t result,
+                               const Change& change, const TermSum& sum) const;
+
+  /// Exactly what some order gives; nothing beyond the limits.
+  std::optional<Allowed> results(std::int64_t i, std::int64_t j, std::int64_t result,
+                                 const Change& change, SetLimits& limits) const;
+
+  /// What no order leaves. `sum`: the exact sum, here and above.
+  Allowed bounds(const TermSum& sum) const { return envelope(factors_, sum); }
+
+ private:
+  Roundings roundings() const;
+  std::optional<SumSet> local_sums(std::int64_t i, std::int64_t j, std::int64_t part,
+                                   const Change& change, SetLimits& limits) const;
+
+  const Case& subject_;
+  const Reduction& reduction_;
+  const Replay& replay_;
+  bool is_across_ranks_;
+  bool is_fusing_open_;
+  bool is_local_open_;
+  EnvelopeFactors factors_;
+};
+
+}  // namespace shardcheck::model

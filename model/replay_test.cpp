@@ -1,0 +1,115 @@
+#include "replay.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include <shardcheck/model/case/inputs.h>
+#include <shardcheck/model/case/text.h>
+
+#include "exact/native.h"
+
+// Exact sums of whole cases, the fast ones, against numbers of any size, on every regime.
+
+namespace shardcheck::model {
+namespace {
+
+Number product_at(const Case& subject, const Inputs& inputs, std::int64_t i, std::int64_t j,
+                  std::int64_t a_k, std::int64_t b_k) {
+  const Dtype in = subject.dtypes.in;
+  return Number::of_double(value_of(in, inputs.at(Tensor::a, i, a_k))) *
+         Number::of_double(value_of(in, inputs.at(Tensor::b, b_k, j)));
+}
+
+/// How many sums were compared.
+std::int64_t compare(const std::string& line) {
+  const auto subject = parse(line);
+  if (!subject) {
+    ADD_FAILURE() << print(subject.error());
+    return 0;
+  }
+  const auto plan = resolve(*subject);
+  const Reduction reducing = reduction(*subject, *plan);
+  const auto replay = make_replay(*subject, *plan, reducing);
+  const Inputs inputs(*subject);
+  using Kind = Change::Kind;
+  const std::int64_t changed = subject->k / 2;
+  for (std::int64_t i = 0; i < subject->i; ++i) {
+    for (std::int64_t j = 0; j < subject->j; ++j) {
+      const auto product = [&](std::int64_t a_k, std::int64_t b_k) {
+        return product_at(*subject, inputs, i, j, a_k, b_k);
+      };
+      Number sum;
+      Number magnitude;
+      for (std::int64_t k = 0; k < subject->k; ++k) {
+        sum = sum + product(k, k);
+        magnitude = magnitude + product(k, k).magnitude();
+      }
+      const auto sum_with = [&](Kind kind) {
+        return replay->sum(i, j, 0, {kind, changed}).finite.sum;
+      };
+      const TermSum whole = replay->sum(i, j, 0, {});
+      EXPECT_TRUE(whole.is_finite());
+      EXPECT_EQ(whole.finite.sum, sum) << line;
+      EXPECT_EQ(whole.finite.magnitude, magnitude) << line;
+      EXPECT_EQ(whole.finite.grid, dot(replay->terms(i, j, 0, {})).grid) << line;
+      EXPECT_EQ(sum_with(Kind::drop_k), sum - product(changed, changed));
+      EXPECT_EQ(sum_with(Kind::double_k), sum + product(changed, changed));
+      EXPECT_EQ(sum_with(Kind::mispair_k),
+                sum - product(changed, changed) - product(changed + 1, changed + 1) +
+                    product(changed, changed + 1) + product(changed + 1, changed));
+      // Rounded, then as a double: the sum only if it was one.
+      const double rounded = value_of(Dtype::f64, round(Dtype::f64, sum));
+      if (!std::isfinite(rounded)) continue;
+      EXPECT_EQ(replay->is_sum(i, j, 0, rounded), Number::of_double(rounded) == sum) << line;
+      EXPECT_FALSE(replay->is_sum(i, j, 0, std::nextafter(rounded, 1e300))) << line;
+    }
+  }
+  return subject->i * subject->j;
+}
+
+TEST(Replay, SumsExactlyOnEveryRegime) {
+  std::int64_t compared = 0;
+  for (const RegimeInfo& regime : regimes) {
+    if (regime.regime == Data::Regime::given) continue;
+    for (const DtypeInfo& in : dtypes) {
+      if (!in.is_float) continue;
+      for (const char* seed : {"1", "2", "3"}) {
+        compared += compare(
+            "matmul mesh=x3 i=5 j=9 k=40 A[i,k/x] B[k/x,j] -> C[i,j] in=" + std::string(in.name) +
+            " split.k=cyclic:3 plan=local+all_reduce data=" + std::string(regime.name) + ":" +
+            seed);
+      }
+    }
+  }
+  EXPECT_GT(compared, 2000);
+}
+
+// Rows and columns of zeros, of one value, of the finest and the largest ones.
+TEST(Replay, SumsExactlyAtTheEndsOfTheRange) {
+  const std::string line =
+      "matmul mesh=x2 i=2 j=2 k=3 A[i,k/x] B[k/x,j] -> C[i,j] plan=local+all_reduce data=given ";
+  compare(line + "in=f64 A=0,0,0,1,2,3 B=0,1,0,-5,0,7");
+  compare(line + "in=f64 A=0x1p-1074,1,0,0x1p+1023,0x1p-1000,3 B=1,1,0x1p-1074,0x1p+900,1,7");
+  compare(line + "in=f32 A=0x1p-149,1,0,0x1p+127,0x1p-100,3 B=1,1,0x1p-149,0x1p+100,1,7");
+  // A row that 64 bits don't hold beside columns of one bit each.
+  compare(line + "in=f64 A=1,0x1p-70,0,1,1,1 B=1,1,1,-1,1,1");
+  compare(line + "in=f32 A=0x1p-30,1,0,0x1p+30,0x1p-30,3 B=1,1,0x1p-30,0x1p+30,1,7");
+}
+
+TEST(Replay, ASumOfWhatIsNoNumberIsNone) {
+  const auto subject = parse(
+      "matmul mesh=x1 i=3 j=1 k=2 A[i,k] B[k,j] -> C[i,j] in=f32 data=given "
+      "A=nan,1,inf,1,inf,inf B=1,0");
+  const auto plan = resolve(*subject);
+  const Reduction reducing = reduction(*subject, *plan);
+  const auto replay = make_replay(*subject, *plan, reducing);
+  EXPECT_TRUE(replay->sum(0, 0, 0, {}).nan);
+  EXPECT_TRUE(replay->sum(1, 0, 0, {}).positive_infinity);
+  EXPECT_TRUE(replay->sum(2, 0, 0, {}).nan);
+  EXPECT_FALSE(replay->is_sum(0, 0, 0, 0));
+}
+
+}  // namespace
+}  // namespace shardcheck::model
