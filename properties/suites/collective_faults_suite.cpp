@@ -1,0 +1,86 @@
+#include <algorithm>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <string_view>
+
+#include <gtest/gtest.h>
+
+#include <shardcheck/model/case/collective_text.h>
+#include <shardcheck/model/case/number_bits.h>
+#include <shardcheck/model/collective/expect.h>
+#include <shardcheck/properties/collectives/arena.h>
+#include <shardcheck/properties/collectives/check.h>
+#include <shardcheck/properties/faults/collective_fault.h>
+#include <shardcheck/properties/generate/collective_generate.h>
+#include <shardcheck/properties/generate/collective_shrink.h>
+#include <shardcheck/properties/judge/report.h>
+
+namespace shardcheck {
+
+/// For GoogleTest, which would print the bytes of the table's entry.
+void PrintTo(const CollectiveFault& fault, std::ostream* out) { *out << fault.name; }
+
+namespace {
+
+constexpr std::uint64_t seeds_max = 5000;
+constexpr std::int64_t candidates_max = 20000;
+constexpr std::int64_t ranks_max = 4;
+
+std::string signature_of(const CollectiveCase& subject, const CollectiveFault& fault) {
+  const CheckOptions options{.repeat = fault.caught_by == Invariant::determinism};
+  return signature(check(subject, *fault.make(), options));
+}
+
+/// No regime draws NaNs: the first value that there is becomes one.
+void put_nan(CollectiveCase& subject) {
+  if (!info(subject.dtypes.in).is_float) return;
+  const auto expectation = model::expect(subject);
+  if (!expectation) return;
+  subject.given = inputs_by_rank(**expectation);
+  subject.regime = Data::Regime::given;
+  subject.seed = 0;
+  const auto first = std::ranges::find_if(subject.given, [](const auto& v) { return !v.empty(); });
+  if (first != subject.given.end()) first->front() = nan_bits(float_bits(subject.dtypes.in));
+}
+
+/// The first random case in which the invariant that the fault names is the one that names it.
+std::optional<CollectiveCase> find_failing_case(const CollectiveFault& fault) {
+  const std::string prefix = std::string(name(fault.caught_by)) + "/";
+  for (std::uint64_t seed = 0; seed < seeds_max; ++seed) {
+    SeededEntropy entropy(seed);
+    CollectiveCase subject = generate_collective(entropy);
+    if (fault.name == "nans_dropped") put_nan(subject);
+    if (signature_of(subject, fault).starts_with(prefix)) return subject;
+  }
+  return std::nullopt;
+}
+
+class PlantedCollectiveFault : public testing::TestWithParam<CollectiveFault> {};
+
+TEST_P(PlantedCollectiveFault, IsFoundByItsInvariantAndShrinksToASmallCase) {
+  const CollectiveFault& fault = GetParam();
+  const std::optional<CollectiveCase> subject = find_failing_case(fault);
+  ASSERT_TRUE(subject.has_value()) << fault.name << " is never seen by " << name(fault.caught_by);
+  const std::string wanted = signature_of(*subject, fault);
+  const MinimisedCollective result = minimise(
+      *subject,
+      [&](const CollectiveCase& candidate) { return signature_of(candidate, fault) == wanted; },
+      candidates_max);
+  EXPECT_FALSE(result.budget_spent) << fault.name;
+  const CollectiveCase& smallest = result.subject;
+  SCOPED_TRACE(print(smallest) + "\nfrom " + print(*subject));
+  EXPECT_LE(rank_count(smallest.mesh), ranks_max);
+  EXPECT_LE(smallest.n, ranks_max);
+  RecordProperty("smallest", print(smallest));
+}
+
+std::string name_of(const testing::TestParamInfo<CollectiveFault>& parameter) {
+  return std::string(parameter.param.name);
+}
+
+INSTANTIATE_TEST_SUITE_P(Faults, PlantedCollectiveFault, testing::ValuesIn(collective_faults()),
+                         name_of);
+
+}  // namespace
+}  // namespace shardcheck
