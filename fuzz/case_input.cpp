@@ -12,7 +12,10 @@ namespace shardcheck::fuzz {
 tl::expected<Case, std::string> read_case(std::string_view input) {
   auto file = parse_corpus_file(input);
   if (!file) return tl::unexpected<std::string>(print(file.error()));
-  return std::move(file->subject);
+  // Collectives alone have no target of their own.
+  Case* product = std::get_if<Case>(&file->subject);
+  if (product == nullptr) return tl::unexpected<std::string>("a case of collectives");
+  return std::move(*product);
 }
 
 std::string write_case(const Case& subject) { return print(subject) + "\n"; }

@@ -54,19 +54,34 @@ std::optional<std::int64_t> number(std::string_view text) {
   return value;
 }
 
-/// `name`: "C@RANK".
+const Mesh& mesh_of(const CorpusFile& file) {
+  return std::visit([](const auto& subject) -> const Mesh& { return subject.mesh; }, file.subject);
+}
+
+Dtype out_of(const CorpusFile& file) {
+  return std::visit([](const auto& subject) { return subject.dtypes.out; }, file.subject);
+}
+
+/// What a line on a rank's elements begins with.
+std::string_view output_name(const CorpusFile& file) {
+  return std::holds_alternative<Case>(file.subject) ? "C@" : "result@";
+}
+
+/// `name`: "C@RANK" or "result@RANK".
 Failure add_output(CorpusFile& file, const Word& name, const std::vector<Word>& values) {
-  const auto rank = number(name.text.substr(2));
-  if (!rank || *rank >= rank_count(file.subject.mesh)) return unexpected(name, "C@ and a rank");
+  const std::string_view before = output_name(file);
+  const auto rank = number(name.text.substr(before.size()));
+  if (!rank || *rank >= rank_count(mesh_of(file))) {
+    return unexpected(name, fmt::format("{} and a rank", before));
+  }
   for (const KnownOutput& other : file.outputs) {
     if (other.rank == *rank) return unexpected(name, "each rank once");
   }
   KnownOutput output{*rank, {}};
   for (const Word& value : values) {
-    const auto bits = parse_value(file.subject.dtypes.out, value.text);
+    const auto bits = parse_value(out_of(file), value.text);
     if (!bits) {
-      return unexpected(value,
-                        fmt::format("a value exact in {}", info(file.subject.dtypes.out).name));
+      return unexpected(value, fmt::format("a value exact in {}", info(out_of(file)).name));
     }
     output.elements.push_back(*bits);
   }
@@ -81,8 +96,9 @@ Failure add_bytes(CorpusFile& file, const Word& name, const std::vector<Word>& v
     if (!bytes) return unexpected(value, "a number of bytes");
     file.bytes_sent.push_back(*bytes);
   }
-  if (static_cast<std::int64_t>(values.size()) != rank_count(file.subject.mesh)) {
-    return unexpected(name, fmt::format("{} numbers, one a rank", rank_count(file.subject.mesh)));
+  const std::int64_t ranks = rank_count(mesh_of(file));
+  if (static_cast<std::int64_t>(values.size()) != ranks) {
+    return unexpected(name, fmt::format("{} numbers, one a rank", ranks));
   }
   return std::nullopt;
 }
@@ -96,28 +112,32 @@ std::string joined(const std::vector<Word>& values) {
   return text;
 }
 
+Failure add_plan(CorpusFile& file, const Word& value) {
+  const auto plan = parse_plan(mesh_of(file), value.text);
+  if (!plan) {
+    return CorpusError{"", 0, value.column + plan.error().column - 1, plan.error().found,
+                       plan.error().expected};
+  }
+  file.plan = print(mesh_of(file), *plan);
+  return std::nullopt;
+}
+
 /// A line that begins with `=`.
 Failure add_known(CorpusFile& file, std::string_view line) {
   std::vector<Word> all = words(line);
-  const std::string form = "= and C@RANK, sent, plan, verdict or plan-only";
+  const bool is_product = std::holds_alternative<Case>(file.subject);
+  const std::string form = is_product ? "= and C@RANK, sent, plan, verdict or plan-only"
+                                      : "= and result@RANK, sent or verdict";
   if (all.front().text != "=" || all.size() < 2) return unexpected(all.front(), form);
   const Word name = all[1];
   const std::vector<Word> values(all.begin() + 2, all.end());
-  if (name.text.starts_with("C@")) return add_output(file, name, values);
+  if (name.text.starts_with(output_name(file))) return add_output(file, name, values);
   if (name.text == "sent") return add_bytes(file, name, values);
-  if (name.text == "plan-only" && values.empty()) {
+  if (is_product && name.text == "plan-only" && values.empty()) {
     file.is_plan_only = true;
     return std::nullopt;
   }
-  if (name.text == "plan" && values.size() == 1) {
-    const auto plan = parse_plan(file.subject.mesh, values[0].text);
-    if (!plan) {
-      return CorpusError{"", 0, values[0].column + plan.error().column - 1, plan.error().found,
-                         plan.error().expected};
-    }
-    file.plan = print(file.subject.mesh, *plan);
-    return std::nullopt;
-  }
+  if (is_product && name.text == "plan" && values.size() == 1) return add_plan(file, values[0]);
   if (name.text == "verdict" && !values.empty()) {
     file.verdict = joined(values);
     return std::nullopt;
@@ -126,7 +146,7 @@ Failure add_known(CorpusFile& file, std::string_view line) {
 }
 
 Failure add_case(CorpusFile& file, std::string_view line) {
-  const auto subject = parse(line);
+  const auto subject = parse_any(line);
   if (!subject) {
     return CorpusError{"", 0, subject.error().column, subject.error().found,
                        subject.error().expected};

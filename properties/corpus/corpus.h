@@ -1,8 +1,8 @@
 #pragma once
 
-/// Files of the corpus: one case, where it comes from, and what is known about its answer from
-/// outside. A case whose implementation and model agree may still be wrong in both; a published
-/// answer beside it is what tells.
+/// Files of the corpus: one case of any kind, where it comes from, and what is known about its
+/// answer from outside. A case whose implementation and model agree may still be wrong in both; a
+/// published answer beside it is what tells.
 ///
 ///     # Where the case and its answer come from.
 ///     matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j] data=given A=1,2,3,4 B=5,6,7,8
@@ -11,11 +11,13 @@
 ///
 ///     # ...            a comment, anywhere
 ///     = C@RANK v v …   the rank's elements of C, in the order of the consumer's lists
+///     = result@RANK v v …  collectives: what the rank ends with, in the documented order
 ///     = sent b b …     bytes that each rank sends in all
-///     = plan …         the plan, as printed
+///     = plan …         products: the plan, as printed
 ///     = verdict …      the status, then the first finding's invariant if there is one; without
 ///                      such a line the verdict must be `pass`
-///     = plan-only      the case is too large to run: ownership, plan and bytes alone are compared
+///     = plan-only      products: the case is too large to run: ownership, plan and bytes alone are
+///                      compared
 ///
 /// `=` lines follow the case. A file holds one case, and nothing else.
 
@@ -26,12 +28,13 @@
 
 #include <tl/expected.hpp>
 
+#include <shardcheck/model/case/any_case.h>
 #include <shardcheck/model/case/backend.h>
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/collective_backend.h>
 
 namespace shardcheck {
 
-/// What is known about one rank's part of C.
+/// What is known about what one rank ends with.
 struct KnownOutput {
   std::int64_t rank = 0;
   std::vector<Bits> elements;  ///< in dtype out
@@ -41,7 +44,7 @@ struct KnownOutput {
 
 struct CorpusFile {
   std::string line;  ///< the case as it stands in the file
-  Case subject;
+  AnyCase subject;
   std::vector<KnownOutput> outputs;
   std::vector<std::int64_t> bytes_sent;  ///< by rank; empty: not said
   std::string plan;                      ///< empty: not said
@@ -67,6 +70,12 @@ tl::expected<CorpusFile, CorpusError> read_corpus_file(const std::string& path);
 
 /// Runs the case through check(), and compares what the model expects and what the backend does
 /// with the `=` lines. One sentence a mismatch; nothing if all is as known. One thread.
+/// Requires: the file's case is of the backend's kind.
 std::vector<std::string> check_known(const CorpusFile& file, Backend& backend);
+std::vector<std::string> check_known(const CorpusFile& file, CollectiveBackend& backend);
+
+/// By the file's case.
+std::vector<std::string> check_known(const CorpusFile& file, Backend& products,
+                                     CollectiveBackend& collectives);
 
 }  // namespace shardcheck

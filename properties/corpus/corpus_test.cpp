@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <shardcheck/impl/backend.h>
+#include <shardcheck/impl/collective_backend.h>
 
 namespace shardcheck {
 namespace {
@@ -33,7 +34,7 @@ TEST(Corpus, HoldsACaseAndWhatIsKnown) {
                                       "= C@1 43 50\n# between\n= sent 8 8\n"
                                       "= plan local+reduce_scatter\n= verdict fail coverage");
   ASSERT_TRUE(file) << print(file.error());
-  EXPECT_EQ(file->subject.k, 2);
+  EXPECT_EQ(std::get<Case>(file->subject).k, 2);
   // 43 and 50 in f32: 2^5·1.34375 and 2^5·1.5625.
   EXPECT_EQ(file->outputs, (std::vector<KnownOutput>{{1, {0x422C0000, 0x42480000}}}));
   EXPECT_EQ(file->bytes_sent, (std::vector<std::int64_t>{8, 8}));
@@ -98,6 +99,31 @@ TEST(Corpus, AnIllegalCaseMayBeKnownAsSuch) {
   EXPECT_EQ(check_known(*parse_corpus_file(line + "= verdict illegal\n"), backend), Sentences{});
   EXPECT_EQ(check_known(*parse_corpus_file(line), backend),
             Sentences{"illegal: the plan ends with C partial over x"});
+}
+
+TEST(Corpus, HoldsACaseOfCollectivesAndWhatIsKnown) {
+  const std::string line = "reduce_scatter mesh=x2 n=4 in=i32 data=given X=1,2,3,4|5,6,7,8\n";
+  const auto mismatches_of = [&](const std::string& known) {
+    const auto file = parse_corpus_file(line + known);
+    if (!file) return Sentences{print(file.error())};
+    impl::ShardedMatmul products;
+    impl::ShardedCollectives collectives;
+    return check_known(*file, products, collectives);
+  };
+  EXPECT_EQ(mismatches_of("= result@0 6 8\n= result@1 10 12\n= sent 8 8\n"), Sentences{});
+  EXPECT_EQ(mismatches_of("= result@0 6 9\n"),
+            (Sentences{"element 1 on rank 0: known 9, the model allows 8",
+                       "element 1 on rank 0: known 9, the backend gave 8"}));
+  EXPECT_EQ(mismatches_of("= result@1 10\n"),
+            Sentences{"result@1: 1 values are known, the result has 2"});
+  EXPECT_EQ(mismatches_of("= sent 8 9\n"),
+            (Sentences{"sent: known 8 9, the model's 8 8", "sent: known 8 9, the backend's 8 8"}));
+  EXPECT_EQ(mismatches_of("= verdict fail value\n"),
+            Sentences{"verdict: known fail value, got pass"});
+  EXPECT_EQ(mismatches_of("= plan local\n"),
+            Sentences{"2:3: found 'plan', expected = and result@RANK, sent or verdict"});
+  EXPECT_EQ(mismatches_of("= C@0 6 8\n"),
+            Sentences{"2:3: found 'C@0', expected = and result@RANK, sent or verdict"});
 }
 
 }  // namespace

@@ -1,11 +1,16 @@
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include <shardcheck/model/case/text.h>
+#include <shardcheck/model/collective/expect.h>
 #include <shardcheck/model/expect.h>
 #include <shardcheck/properties/check.h>
+#include <shardcheck/properties/collectives/check.h>
+#include <shardcheck/properties/collectives/run.h>
+#include <shardcheck/properties/judge/judgement.h>
 #include <shardcheck/properties/judge/run_record.h>
 
 #include "corpus.h"
@@ -37,24 +42,31 @@ std::optional<Bits> written(const RunRecord& run, std::int64_t rank, std::int64_
   return run.bits[at][position];
 }
 
+/// What is due to a rank, from either kind of expectation.
+struct DueOutput {
+  std::string_view named;  ///< "C@", as in the file
+  std::string_view due_by;
+  Dtype out = Dtype::f32;
+  std::vector<std::int64_t> coordinates;
+  std::function<model::Allowed(std::int64_t coordinate)> allowed;
+  std::function<std::string(std::int64_t coordinate)> element;
+};
+
 /// `run`: nothing if the case is not to be run.
-void compare_output(const CorpusFile& file, const KnownOutput& known,
-                    const model::Expectation& expected, const RunRecord* run,
+void compare_output(const KnownOutput& known, const DueOutput& due, const RunRecord* run,
                     Mismatches& mismatches) {
-  const Case& subject = file.subject;
-  const Dtype out = subject.dtypes.out;
-  const auto coordinates =
-      coordinates_of(expected.owned[static_cast<std::size_t>(known.rank)], subject.j);
+  const Dtype out = due.out;
+  const std::vector<std::int64_t>& coordinates = due.coordinates;
   if (coordinates.size() != known.elements.size()) {
-    mismatches.push_back(fmt::format("C@{}: {} values are known, the consumer's layout has {}",
-                                     known.rank, known.elements.size(), coordinates.size()));
+    mismatches.push_back(fmt::format("{}{}: {} values are known, {} has {}", due.named, known.rank,
+                                     known.elements.size(), due.due_by, coordinates.size()));
     return;
   }
   for (std::size_t at = 0; at < coordinates.size(); ++at) {
-    const std::string place = fmt::format("C[{},{}] on rank {}", coordinates[at] / subject.j,
-                                          coordinates[at] % subject.j, known.rank);
+    const std::string place =
+        fmt::format("{} on rank {}", due.element(coordinates[at]), known.rank);
     const std::string value = print_value(out, known.elements[at]);
-    const model::Allowed allowed = expected.values.allowed(known.rank, coordinates[at]);
+    const model::Allowed allowed = due.allowed(coordinates[at]);
     if (!model::allows(allowed, out, known.elements[at])) {
       mismatches.push_back(fmt::format("{}: known {}, the model allows {}", place, value,
                                        model::describe(allowed, out)));
@@ -72,7 +84,10 @@ void compare_output(const CorpusFile& file, const KnownOutput& known,
 void compare_bytes(const CorpusFile& file, std::string_view whose,
                    const std::vector<Transfer>& transfers, Mismatches& mismatches) {
   if (file.bytes_sent.empty()) return;
-  const std::vector<std::int64_t> bytes = model::bytes_sent(file.subject, transfers);
+  std::vector<std::int64_t> bytes(file.bytes_sent.size());
+  for (const Transfer& transfer : transfers) {
+    bytes[static_cast<std::size_t>(transfer.source)] += transfer.bytes;
+  }
   if (bytes == file.bytes_sent) return;
   mismatches.push_back(fmt::format("sent: known {}, {} {}", fmt::join(file.bytes_sent, " "), whose,
                                    fmt::join(bytes, " ")));
@@ -80,7 +95,7 @@ void compare_bytes(const CorpusFile& file, std::string_view whose,
 
 void compare_plan(const CorpusFile& file, std::string_view whose, const Plan& steps,
                   Mismatches& mismatches) {
-  const std::string plan = print(file.subject.mesh, steps);
+  const std::string plan = print(std::get<Case>(file.subject).mesh, steps);
   if (file.plan.empty() || plan == file.plan) return;
   mismatches.push_back(fmt::format("plan: known {}, {} {}", file.plan, whose, plan));
 }
@@ -95,8 +110,7 @@ std::string in_words(const Verdict& verdict) {
   return text;
 }
 
-void compare_verdict(const CorpusFile& file, Backend& backend, Mismatches& mismatches) {
-  const Verdict verdict = check(file.subject, backend);
+void compare_verdict(const CorpusFile& file, const Verdict& verdict, Mismatches& mismatches) {
   const std::string text = in_words(verdict);
   if (text == file.verdict) return;
   std::string mismatch = fmt::format("verdict: known {}, got {}", file.verdict, text);
@@ -104,30 +118,80 @@ void compare_verdict(const CorpusFile& file, Backend& backend, Mismatches& misma
   mismatches.push_back(std::move(mismatch));
 }
 
+/// Of a case that the model calls illegal.
+Mismatches illegal(const CorpusFile& file, const std::string& why) {
+  return file.verdict == "illegal" ? Mismatches{} : Mismatches{"illegal: " + why};
+}
+
+DueOutput due_output(const Case& subject, const model::Expectation& expected, std::int64_t rank) {
+  return {"C@",
+          "the consumer's layout",
+          subject.dtypes.out,
+          coordinates_of(expected.owned[static_cast<std::size_t>(rank)], subject.j),
+          [&expected, rank](std::int64_t coordinate) {
+            return expected.values.allowed(rank, coordinate);
+          },
+          [&subject](std::int64_t coordinate) { return element_name(subject, coordinate); }};
+}
+
+DueOutput due_output(const CollectiveCase& subject, const model::CollectiveExpectation& expected,
+                     std::int64_t rank) {
+  return {"result@",
+          "the result",
+          subject.dtypes.out,
+          expected.owned(rank),
+          [&expected, rank](std::int64_t coordinate) {
+            return expected.values.allowed(rank, coordinate);
+          },
+          [&subject](std::int64_t coordinate) { return element_name(subject, coordinate); }};
+}
+
 }  // namespace
 
 std::vector<std::string> check_known(const CorpusFile& file, Backend& backend) {
+  const Case& subject = std::get<Case>(file.subject);
+  const auto expected = model::expect(subject);
+  if (!expected) return illegal(file, expected.error());
   Mismatches mismatches;
-  const auto expected = model::expect(file.subject);
-  if (!expected) {
-    if (file.verdict != "illegal") mismatches.push_back("illegal: " + expected.error());
-    return mismatches;
-  }
   compare_plan(file, "the model's", (*expected)->plan.steps, mismatches);
   compare_bytes(file, "the model's", (*expected)->sent, mismatches);
   std::optional<RunRecord> run;
   Arena arena;
   if (!file.is_plan_only) {
-    run = run_once(file.subject, (*expected)->plan.states.front(), backend, arena);
+    run = run_once(subject, (*expected)->plan.states.front(), backend, arena);
     const Observation& seen = run->observation;
     if (seen.steps) compare_plan(file, "the backend's", *seen.steps, mismatches);
     if (seen.ledger) compare_bytes(file, "the backend's", seen.ledger->sent, mismatches);
-    compare_verdict(file, backend, mismatches);
+    compare_verdict(file, check(subject, backend), mismatches);
   }
   for (const KnownOutput& known : file.outputs) {
-    compare_output(file, known, **expected, run ? &*run : nullptr, mismatches);
+    compare_output(known, due_output(subject, **expected, known.rank), run ? &*run : nullptr,
+                   mismatches);
   }
   return mismatches;
+}
+
+std::vector<std::string> check_known(const CorpusFile& file, CollectiveBackend& backend) {
+  const CollectiveCase& subject = std::get<CollectiveCase>(file.subject);
+  const auto expected = model::expect(subject);
+  if (!expected) return illegal(file, expected.error());
+  Mismatches mismatches;
+  compare_bytes(file, "the model's", (*expected)->sent, mismatches);
+  CollectiveArena arena;
+  const RunRecord run = run_once(subject, **expected, backend, arena);
+  const Observation& seen = run.observation;
+  if (seen.ledger) compare_bytes(file, "the backend's", seen.ledger->sent, mismatches);
+  compare_verdict(file, check(subject, backend), mismatches);
+  for (const KnownOutput& known : file.outputs) {
+    compare_output(known, due_output(subject, **expected, known.rank), &run, mismatches);
+  }
+  return mismatches;
+}
+
+std::vector<std::string> check_known(const CorpusFile& file, Backend& products,
+                                     CollectiveBackend& collectives) {
+  return std::holds_alternative<Case>(file.subject) ? check_known(file, products)
+                                                    : check_known(file, collectives);
 }
 
 }  // namespace shardcheck
