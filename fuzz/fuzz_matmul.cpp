@@ -9,8 +9,10 @@
 #include <shardcheck/impl/backend.h>
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/check.h>
+#include <shardcheck/properties/corpus/corpus.h>
 #include <shardcheck/properties/faults/fault.h>
 #include <shardcheck/properties/generate/case_number.h>
+#include <shardcheck/properties/judge/conclude.h>
 #include <shardcheck/properties/judge/report.h>
 
 #include "case_input.h"
@@ -53,9 +55,10 @@ bool is_failure(Status status) {
 
 }  // namespace
 
+/// Collectives alone can be read, but aren't run here.
 std::optional<std::string> why_unreadable(std::string_view input) {
-  const auto subject = read_case(input);
-  return subject ? std::nullopt : std::optional<std::string>(subject.error());
+  const auto file = parse_corpus_file(input);
+  return file ? std::nullopt : std::optional<std::string>(print(file.error()));
 }
 
 Outcome run(std::string_view input) {
