@@ -84,10 +84,21 @@ Roundings FreeOrder::roundings() const {
   // The first addition is to +0 and rounds only what a fused product brings.
   const std::int64_t local =
       is_product_exact || !may_fuse ? std::max<std::int64_t>(longest - 1, 0) : longest;
-  return {.products = is_fused || is_product_exact ? 0 : 1,
-          .sums = local + reduction_.additions_deep,
-          .wire = reduction_.wire_roundings_deep,
-          .wire_everywhere = reduction_.wire_roundings};
+  Roundings most{.products = is_fused || is_product_exact ? 0 : 1,
+                 .sums = local + reduction_.additions_deep,
+                 .wire = reduction_.wire_roundings_deep,
+                 .wire_everywhere = reduction_.wire_roundings};
+  if (!is_across_ranks_) return most;
+  // A tree over all partials of a result, whatever mesh axis they lie along: a term passes all
+  // additions at most, and before each its operand may be rounded to wire. The root is too in the
+  // end, perhaps.
+  const std::int64_t additions = reduction_.part_count / reduction_.result_count - 1;
+  most.sums = local + additions;
+  if (reduction_.uses_wire) {
+    most.wire = additions + 1;
+    most.wire_everywhere = 2 * additions + 1;
+  }
+  return most;
 }
 
 std::optional<Allowed> FreeOrder::exact(std::int64_t i, std::int64_t j, std::int64_t result,
