@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <shardcheck/properties/generate/generate.h>
+#include <shardcheck/properties/generate/small_cases.h>
 
 namespace shardcheck::tools {
 
@@ -34,6 +35,31 @@ struct RunOptions {
   std::int64_t jobs = 1;                  ///< worker processes
   std::int64_t failures_max = 20;         ///< different failures after which the run stops
   double case_seconds = 20;               ///< a case silent for that long is a timeout
+  std::int64_t memory_mib = 4096;         ///< address space of a process that minimises
+  bool is_enumeration = false;            ///< the cases are given, not drawn from the seed
+};
+
+/// "seed 7": where the cases of a run come from.
+inline std::string origin_of(const RunOptions& options) {
+  return options.is_enumeration ? "the enumeration" : "seed " + std::to_string(options.seed);
+}
+
+struct MinimizeOptions {
+  std::string what;  ///< a case, a file, or `-`
+  std::string fault;
+  std::string json;                       ///< file to write; empty: none
+  std::string failures_dir = "failures";  ///< where the smallest case so far is kept
+  std::int64_t candidates_max = 4000;
+  std::optional<double> seconds_max;  ///< for all of it; nothing: none
+  double case_seconds = 20;
+  std::int64_t memory_mib = 4096;
+};
+
+/// Which small cases `enumerate` runs; properties/generate/small_cases.h.
+struct EnumerateOptions {
+  SmallSpace space;
+  RunOptions run;  ///< what applies to running them
+  bool count_only = false;
 };
 
 struct ReplayOptions {
@@ -55,6 +81,8 @@ struct PlanOptions {
 
 Exit run(const RunOptions& options);
 Exit replay(const ReplayOptions& options);
+Exit minimize(const MinimizeOptions& options);
+Exit enumerate(EnumerateOptions options);
 Exit explain(const ExplainOptions& options);
 Exit plan(const PlanOptions& options);
 Exit list();

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,13 +14,17 @@
 #include <shardcheck/properties/check.h>
 
 #include "backend_choice.h"
+#include "interruption.h"
 #include "lost_process.h"
+#include "running_case.h"
+#include "supervisor.h"
 
 namespace shardcheck::tools {
 namespace {
 
-Results verdict_on(const std::string& line, Backend& backend, const CheckOptions& further) {
-  const Case subject = *parse(line);
+constexpr int poll_milliseconds = 50;
+
+Results verdict_on(const Case& subject, Backend& backend, const CheckOptions& further) {
   const Verdict verdict = check(subject, backend, further);
   Case resolved = subject;
   if (!verdict.plan.empty()) resolved.plan = verdict.plan;
@@ -28,25 +33,38 @@ Results verdict_on(const std::string& line, Backend& backend, const CheckOptions
   return outcome;
 }
 
-[[noreturn]] void work(const RunOptions& options, const CheckOptions& further, int cases,
-                       int results) {
+/// A sanitizer reserves terabytes for its own books.
+void limit_memory([[maybe_unused]] std::int64_t mib) {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  const rlim_t bytes = static_cast<rlim_t>(mib) << 20U;
+  const rlimit limit{bytes, bytes};
+  ::setrlimit(RLIMIT_AS, &limit);
+#endif
+}
+
+[[noreturn]] void work(const JudgeSettings& settings, int cases, int results) {
   ::signal(SIGINT, SIG_IGN);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // A candidate that dies says so by dying; what it prints on the way would bury the report.
+  limit_memory(settings.memory_mib);
+  // A candidate that dies says so by dying; what it prints on the way would bury the report, and
+  // what it leaves of itself would fill the disk.
+  const rlimit no_core{0, 0};
+  ::setrlimit(RLIMIT_CORE, &no_core);
   const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
-  const std::unique_ptr<Backend> backend = *make_backend(options.fault);
+  RunningCaseFile file(running_case_path(settings.running_dir, ::getpid()));
+  const std::unique_ptr<Backend> backend = *make_backend(settings.fault);
   while (const std::optional<std::string> line = read_message(cases)) {
-    if (!write_message(results, to_bytes(verdict_on(*line, *backend, further)))) break;
+    file.write("a candidate of the minimiser", *line);
+    const Case subject = *parse(*line);
+    if (!write_message(results, to_bytes(verdict_on(subject, *backend, settings.further)))) break;
   }
   ::_exit(0);
 }
 
 }  // namespace
 
-JudgeProcess::JudgeProcess(const RunOptions& options, const CheckOptions& further,
-                           double seconds_max)
-    : options_(options), further_(further), seconds_max_(seconds_max) {}
+JudgeProcess::JudgeProcess(JudgeSettings settings) : settings_(std::move(settings)) {}
 
 JudgeProcess::~JudgeProcess() { end(); }
 
@@ -61,7 +79,7 @@ bool JudgeProcess::start() {
   if (pid_ == 0) {
     close_end(cases_.write_end);
     close_end(results_.read_end);
-    work(options_, further_, cases_.read_end, results_.write_end);
+    work(settings_, cases_.read_end, results_.write_end);
   }
   close_end(cases_.read_end);
   close_end(results_.write_end);
@@ -75,18 +93,36 @@ int JudgeProcess::end() {
   int wait_status = 0;
   while (pid_ > 0 && ::waitpid(pid_, &wait_status, 0) < 0 && errno == EINTR) {
   }
+  if (pid_ > 0) ::unlink(running_case_path(settings_.running_dir, pid_).c_str());
   pid_ = -1;
   return wait_status;
 }
 
+JudgeProcess::Waited JudgeProcess::wait_for_answer() const {
+  const double deadline = seconds_now() + settings_.seconds_max;
+  while (!wait_readable(results_.read_end, poll_milliseconds)) {
+    if (interrupt_count() > 0) return Waited::interrupted;
+    if (seconds_now() >= deadline) return Waited::silent;
+  }
+  return Waited::answered;
+}
+
 std::optional<CaseFailure> JudgeProcess::judge(const Case& subject) {
   if (!start() || !write_message(cases_.write_end, print(subject))) return std::nullopt;
-  const bool is_silent = !wait_readable(results_.read_end, static_cast<int>(seconds_max_ * 1000));
-  if (is_silent) ::kill(pid_, SIGKILL);
+  const Waited waited = wait_for_answer();
+  if (waited != Waited::answered) ::kill(pid_, SIGKILL);
+  if (waited == Waited::interrupted) {
+    end();
+    return std::nullopt;
+  }
+  const bool is_silent = waited == Waited::silent;
   const std::optional<std::string> bytes =
       is_silent ? std::nullopt : read_message(results_.read_end);
   if (!bytes) {
-    return case_failure(0, print(subject), verdict_of_lost_process(is_silent, seconds_max_, end()));
+    const Verdict verdict = verdict_of_lost_process(is_silent, settings_.seconds_max, end());
+    CaseFailure failure = case_failure(0, print(subject), verdict);
+    failure.fold = fold_of(subject, verdict);
+    return failure;
   }
   Results outcome = from_bytes(*bytes);
   if (outcome.failures.empty()) return std::nullopt;

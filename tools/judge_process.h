@@ -1,40 +1,50 @@
 #pragma once
 
 /// A child process that runs and judges the cases it is told, so that a candidate of the minimiser
-/// may crash or hang without taking anything else along.
+/// may crash, hang or eat memory without taking anything else along.
 
 #include <sys/types.h>
+#include <cstdint>
 #include <optional>
+#include <string>
 
 #include <shardcheck/model/case/case.h>
 #include <shardcheck/properties/check.h>
 
 #include "channel.h"
-#include "commands.h"
 #include "results.h"
 
 namespace shardcheck::tools {
+
+struct JudgeSettings {
+  std::string fault;               ///< planted in the backend; empty: none
+  CheckOptions further;            ///< what else is run beside each case
+  double seconds_max = 20;         ///< a case silent for longer is a timeout
+  std::int64_t memory_mib = 4096;  ///< of address space; not held to under a sanitizer
+  std::string running_dir;         ///< the case at work stands there, in running-PID.case
+};
 
 /// One thread; requires that the process has no other when judge() is called. The child is started
 /// by the first case and again after each that it didn't survive.
 class JudgeProcess {
  public:
-  /// `further`: what else is run beside each case. A case silent for `seconds_max` is a timeout.
-  JudgeProcess(const RunOptions& options, const CheckOptions& further, double seconds_max);
+  explicit JudgeProcess(JudgeSettings settings);
   JudgeProcess(const JudgeProcess&) = delete;
   JudgeProcess& operator=(const JudgeProcess&) = delete;
   ~JudgeProcess();
 
-  /// Nothing if the case passes. `line` of the failure carries the plan as it was resolved.
+  /// Nothing if the case passes, or if an interrupt came before its end. `line` of the failure
+  /// carries the plan as it was resolved.
   std::optional<CaseFailure> judge(const Case& subject);
 
  private:
+  enum class Waited { answered, silent, interrupted };
+
   bool start();
   int end();
+  Waited wait_for_answer() const;
 
-  const RunOptions& options_;
-  CheckOptions further_;
-  double seconds_max_ = 0;
+  JudgeSettings settings_;
   pid_t pid_ = -1;
   Channel cases_;    ///< to the child
   Channel results_;  ///< from it

@@ -3,117 +3,138 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <fstream>
-#include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include <shardcheck/properties/judge/conclude.h>
+#include <shardcheck/model/case/text.h>
+#include <shardcheck/properties/generate/measure.h>
 
-#include "build_info.h"
+#include "failure_file.h"
+#include "interruption.h"
 #include "minimise_failure.h"
 
 namespace shardcheck::tools {
 namespace {
 
-std::string path_of(const RunOptions& options, const CaseFailure& failure) {
-  std::string kind = failure.signature.empty()
-                         ? std::string(status_names[static_cast<std::size_t>(failure.status)])
-                         : failure.signature;
-  std::replace(kind.begin(), kind.end(), '/', '-');
-  const auto short_hash = static_cast<std::uint32_t>(hash_of(failure.line));
-  return fmt::format("{}/{}-{:08x}.case", options.failures_dir, kind, short_hash);
+MinimiseSettings settings_of(const RunOptions& options) {
+  MinimiseSettings settings;
+  settings.fault = options.fault;
+  settings.failures_dir = options.failures_dir;
+  settings.case_seconds = options.case_seconds;
+  settings.memory_mib = options.memory_mib;
+  return settings;
 }
 
-/// A comment line; what a backend said may hold line breaks.
-std::string comment(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](char byte) { return byte == '\n' || byte == '\r'; }, ' ');
-  return fmt::format("# {}\n", text);
-}
-
-std::string file_text(const RunOptions& options, const KeptFailure& failure) {
-  const CaseFailure& shown = failure.shown;
-  std::string text = comment(
-      fmt::format("{} {}", status_names[static_cast<std::size_t>(shown.status)], shown.signature));
-  if (!shown.reason.empty()) text += comment(fmt::format("reason: {}", shown.reason));
-  if (!shown.findings.empty()) {
-    const Finding& first = shown.findings.front();
-    text += comment(
-        fmt::format("what: {}", invariants[static_cast<std::size_t>(first.invariant)].meaning));
-    text += comment(fmt::format("allowed: {}", first.allowed));
-    text += comment(fmt::format("got: {}", first.got));
-    if (!first.evidence.empty()) text += comment(fmt::format("evidence: {}", first.evidence));
-  }
-  for (const auto& [name, value] : environment()) {
-    text += comment(fmt::format("{}: {}", name, value));
-  }
-  if (!options.fault.empty()) text += comment(fmt::format("planted fault: {}", options.fault));
-  text += comment(fmt::format("found: case {} of seed {}{}", failure.found.number, options.seed,
-                              failure.is_minimised ? ", minimised" : ""));
-  if (!failure.is_reproduced) text += comment("not seen again when it was run alone");
-  text += comment(fmt::format("replay: {}", replay_command(options, failure)));
-  return text + shown.line + "\n";
-}
-
-void save(const RunOptions& options, KeptFailure& failure) {
-  if (failure.shown.line.empty()) return;
-  const std::string previous = failure.path;
-  failure.path = path_of(options, failure.shown);
-  std::ofstream file(failure.path, std::ios::trunc);
-  file << file_text(options, failure);
-  file.close();
-  if (!file) failure.path.clear();
-  if (!previous.empty() && previous != failure.path) ::unlink(previous.c_str());
+/// A line that doesn't parse is larger than any.
+bool is_smaller_line(const std::string& one, const std::string& other) {
+  const auto left = parse(one);
+  const auto right = parse(other);
+  if (!left || !right) return left.has_value();
+  return is_smaller(measure(*left), measure(*right));
 }
 
 }  // namespace
 
-void FailureKeeper::keep(const Results& results) {
-  for (const auto& [fold, folded] : results.failures) {
-    const auto known = std::find_if(failures_.begin(), failures_.end(),
-                                    [&](const KeptFailure& entry) { return entry.fold == fold; });
-    if (known != failures_.end()) {
-      known->cases = folded.cases;
-      continue;
-    }
-    failures_.push_back({folded.first, folded.first, fold, folded.cases, false, true, ""});
-    save(options_, failures_.back());
-  }
-  std::sort(failures_.begin(), failures_.end(), [](const KeptFailure& one, const KeptFailure& two) {
-    return one.found.number < two.found.number;
+FailureKeeper::FailureKeeper(const RunOptions& options,
+                             std::function<void(const std::string&)> progress)
+    : options_(options), progress_(std::move(progress)) {}
+
+bool FailureKeeper::is_known(const std::string& fold) const {
+  return std::any_of(failures_.begin(), failures_.end(), [&](const KeptFailure& entry) {
+    return std::find(entry.folds.begin(), entry.folds.end(), fold) != entry.folds.end();
   });
 }
 
-void FailureKeeper::minimise_all(const std::function<void(const std::string&)>& progress) {
-  std::vector<KeptFailure> distinct;
-  for (KeptFailure& failure : failures_) {
-    const auto smaller =
-        minimise_failure(options_, failure.found, [&](const std::string& line) { progress(line); });
-    failure.is_reproduced = smaller.has_value();
-    if (smaller) {
-      failure.shown = smaller->failure;
-      failure.is_minimised = smaller->is_minimal;
+std::int64_t FailureKeeper::keep(const Results& results) {
+  std::vector<CaseFailure> fresh;
+  for (const auto& [fold, folded] : results.failures) {
+    if (is_known(fold)) continue;
+    const auto same = alike(fold);
+    if (same == failures_.end()) {
+      fresh.push_back(folded.first);
+    } else {
+      same->folds.push_back(fold);
     }
-    const auto same = std::find_if(distinct.begin(), distinct.end(), [&](const KeptFailure& entry) {
-      return entry.shown.line == failure.shown.line &&
-             entry.shown.signature == failure.shown.signature;
-    });
-    if (same != distinct.end()) {
-      same->cases += failure.cases;
-      if (failure.path != same->path) ::unlink(failure.path.c_str());
-      continue;
-    }
-    save(options_, failure);
-    distinct.push_back(std::move(failure));
   }
-  failures_ = std::move(distinct);
+  std::sort(fresh.begin(), fresh.end(),
+            [](const CaseFailure& one, const CaseFailure& two) { return one.number < two.number; });
+  for (CaseFailure& found : fresh) {
+    KeptFailure failure;
+    failure.found = found;
+    failure.folds = {found.fold};
+    failure.shown = std::move(found);
+    save(failure);
+    if (interrupt_count() == 0) minimise(failure);
+    add(std::move(failure));
+  }
+  for (KeptFailure& failure : failures_) {
+    failure.cases = 0;
+    for (const std::string& fold : failure.folds) failure.cases += results.failures.at(fold).cases;
+  }
+  return std::ssize(failures_);
 }
 
-std::string replay_command(const RunOptions& options, const KeptFailure& failure) {
-  const std::string fault = options.fault.empty() ? "" : fmt::format(" --fault {}", options.fault);
-  return fmt::format("shardcheck replay{} {}", fault, failure.path);
+void FailureKeeper::minimise(KeptFailure& failure) const {
+  const auto minimised =
+      minimise_failure(settings_of(options_), failure.found, [&](const CaseFailure& smaller) {
+        failure.shown = smaller;
+        save(failure);
+        progress_(fmt::format("minimising {}", smaller.line));
+      });
+  const bool was_interrupted = interrupt_count() > 0;
+  if (!minimised && was_interrupted) return;
+  failure.is_reproduced = minimised.has_value();
+  if (!minimised) {
+    failure.shown = failure.found;
+  } else {
+    failure.shown = minimised->failure;
+    failure.is_minimised = minimised->stopped_because.empty();
+  }
+  save(failure);
+}
+
+std::vector<KeptFailure>::iterator FailureKeeper::alike(const std::string& fold) {
+  return std::find_if(failures_.begin(), failures_.end(),
+                      [&](const KeptFailure& entry) { return entry.shown.fold == fold; });
+}
+
+/// The smaller of two that are alike stands for both.
+void FailureKeeper::add(KeptFailure failure) {
+  const auto same = alike(failure.shown.fold);
+  if (same == failures_.end()) {
+    failures_.push_back(std::move(failure));
+    return;
+  }
+  same->folds.insert(same->folds.end(), failure.folds.begin(), failure.folds.end());
+  if (is_smaller_line(failure.shown.line, same->shown.line)) {
+    same->shown = failure.shown;
+    same->is_minimised = failure.is_minimised;
+    same->is_reproduced = failure.is_reproduced;
+  }
+  save(*same);
+  if (failure.path != same->path) ::unlink(failure.path.c_str());
+}
+
+void FailureKeeper::save(KeptFailure& failure) const {
+  if (failure.shown.line.empty()) return;
+  const std::string previous = failure.path;
+  failure.path = failure_path(options_.failures_dir, options_.fault, failure.shown);
+  // On its way down a case may become like another one, whose file is not to be spoiled before it
+  // is known which of the two is smaller.
+  const bool is_anothers = std::any_of(
+      failures_.begin(), failures_.end(),
+      [&](const KeptFailure& entry) { return &entry != &failure && entry.path == failure.path; });
+  if (is_anothers && !previous.empty()) failure.path = previous;
+  const std::string origin =
+      fmt::format("case {} of {}{}", failure.found.number, origin_of(options_),
+                  failure.is_minimised ? ", minimised" : "");
+  if (!write_failure(failure.path, failure.shown,
+                     {options_.fault, origin, failure.is_reproduced})) {
+    failure.path = previous;
+    return;
+  }
+  if (!previous.empty() && previous != failure.path) ::unlink(previous.c_str());
 }
 
 }  // namespace shardcheck::tools

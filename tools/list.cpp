@@ -63,6 +63,10 @@ Exit list() {
   for (const Fault& fault : faults()) {
     row(fault.name, fmt::format("[{}] {}", name(fault.caught_by), fault.meaning));
   }
+  fmt::print("\nPlanted faults that hang or die: for run, enumerate and minimize alone\n");
+  for (const Fault& fault : process_faults()) {
+    row(fault.name, fmt::format("[{}] {}", name(fault.caught_by), fault.meaning));
+  }
   fmt::print("\nReach goals of a run\n");
   for (const GoalResult& goal : assess(Tally{}, Restrictions{})) row(goal.name, goal.meaning);
   return Exit::passed;

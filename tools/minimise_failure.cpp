@@ -1,87 +1,148 @@
 #include "minimise_failure.h"
 
 #include <algorithm>
+#include <utility>
 
-#include <shardcheck/model/case/inputs.h>
-#include <shardcheck/model/case/limits.h>
+#include <fmt/format.h>
+
 #include <shardcheck/model/case/text.h>
+#include <shardcheck/model/plan_rules.h>
 #include <shardcheck/properties/generate/shrink.h>
 
+#include "interruption.h"
 #include "judge_process.h"
+#include "supervisor.h"
 
 namespace shardcheck::tools {
 namespace {
 
-/// A budget in candidates, not in seconds, so that equal runs end with equal cases.
-constexpr std::int64_t candidates_max = 4000;
-/// A candidate that hangs costs its whole limit.
-constexpr std::int64_t hanging_candidates_max = 60;
 constexpr double candidate_seconds_max = 5;
+/// A candidate that hangs costs its whole limit. Cases of a minimiser's size take milliseconds; one
+/// that was taken for hanging because the machine was busy is found out at the end, and the search
+/// is made again with the next limit.
+constexpr double hanging_seconds_min = 0.3;
+constexpr double patience_factor = 4;
 
-Case with_given_values(const Case& subject) {
-  Case given = subject;
-  const Inputs inputs(subject);
-  given.data = {Data::Regime::given, 0, {}, {}};
-  for (std::int64_t row = 0; row < subject.i; ++row) {
-    for (std::int64_t k = 0; k < subject.k; ++k)
-      given.data.a.push_back(inputs.at(Tensor::a, row, k));
-  }
-  for (std::int64_t k = 0; k < subject.k; ++k) {
-    for (std::int64_t column = 0; column < subject.j; ++column) {
-      given.data.b.push_back(inputs.at(Tensor::b, k, column));
-    }
-  }
-  return given;
+/// What else has to run beside a case for this failure to show.
+CheckOptions further_for(const CaseFailure& found) {
+  CheckOptions further{.relation = relation_of(found.signature)};
+  further.repeat = found.status == Status::nondeterministic ||
+                   found.signature.starts_with(name(Invariant::determinism));
+  return further;
 }
 
-bool has_few_values(const Case& subject) {
-  return subject.i * subject.k + subject.k * subject.j <= limits::given_values_when_minimised;
+class Search {
+ public:
+  Search(const MinimiseSettings& settings, const CaseFailure& found, double candidate_seconds,
+         double deadline)
+      : settings_(settings),
+        found_(found),
+        deadline_(deadline),
+        judging_{settings.fault, further_for(found), candidate_seconds, settings.memory_mib,
+                 settings.failures_dir},
+        sieve_(judging_) {}
+
+  /// Most candidates don't fail alike, and one process can say so for all of them. The others are
+  /// judged again in a process of their own: what is kept must fail whatever ran before it. Whoever
+  /// hangs or crashes has just ended his process, and isn't asked twice.
+  bool fails_alike(const Case& candidate) {
+    if (!stopped_because().empty()) return false;
+    if (!fails_alike_in(sieve_, candidate)) return false;
+    if (found_.signature.starts_with(name(Invariant::liveness))) return true;
+    JudgeProcess fresh(judging_);
+    return fails_alike_in(fresh, candidate);
+  }
+
+  /// With the whole patience of a run, in a process of its own.
+  bool is_confirmed(const Case& subject) {
+    JudgeSettings patient = judging_;
+    patient.seconds_max = std::min(settings_.case_seconds, candidate_seconds_max);
+    JudgeProcess fresh(patient);
+    return fails_alike_in(fresh, subject);
+  }
+
+  std::string stopped_because() const {
+    if (interrupt_count() > 0) return "interrupted";
+    return seconds_now() >= deadline_ ? "the time is over" : "";
+  }
+
+  /// The last one that failed alike.
+  const CaseFailure& last() const { return last_; }
+
+ private:
+  bool fails_alike_in(JudgeProcess& judge, const Case& candidate) {
+    std::optional<CaseFailure> failure = judge.judge(candidate);
+    if (!failure || failure->signature != found_.signature) return false;
+    last_ = std::move(*failure);
+    last_.number = found_.number;
+    return true;
+  }
+
+  const MinimiseSettings& settings_;
+  const CaseFailure& found_;
+  double deadline_ = 0;
+  JudgeSettings judging_;
+  JudgeProcess sieve_;
+  CaseFailure last_;
+};
+
+/// The failure with the plan that `auto` means for it spelled out, if it fails alike with that:
+/// what `auto` means may change, the text stays.
+CaseFailure with_plan_spelled(Search& search, const Case& smallest) {
+  CaseFailure kept = search.last();
+  kept.line = print(smallest);
+  const auto plan = model::resolve(smallest);
+  if (!plan || smallest.plan) return kept;
+  Case spelled = smallest;
+  spelled.plan = plan->steps;
+  return search.is_confirmed(spelled) ? search.last() : kept;
 }
 
 }  // namespace
 
-std::optional<SmallerFailure> minimise_failure(
-    const RunOptions& options, const CaseFailure& found,
-    const std::function<void(const std::string& line)>& progress) {
+std::optional<MinimisedFailure> minimise_failure(
+    const MinimiseSettings& settings, const CaseFailure& found,
+    const std::function<void(const CaseFailure& smaller)>& improved) {
   const auto start = parse(found.line);
   if (!start) return std::nullopt;
-  CheckOptions further{.relation = relation_of(found.signature)};
-  further.repeat = found.status == Status::nondeterministic ||
-                   found.signature.starts_with(name(Invariant::determinism));
+  constexpr double for_ever = 1e18;
+  const double deadline = settings.seconds_max ? seconds_now() + *settings.seconds_max : for_ever;
+  const double patience = std::min(settings.case_seconds, candidate_seconds_max);
   const bool hangs = found.status == Status::timeout;
-  const double seconds_max =
-      hangs ? std::min(options.case_seconds, candidate_seconds_max) : candidate_seconds_max;
-  // Most candidates don't fail alike, and one process can say so for all of them. The others are
-  // judged again in a process of their own: what is kept must fail whatever ran before it.
-  JudgeProcess sieve(options, further, seconds_max);
-  std::optional<CaseFailure> last;
-  const auto fails_alike = [&](JudgeProcess& judge, const Case& candidate) {
-    std::optional<CaseFailure> failure = judge.judge(candidate);
-    if (!failure || failure->signature != found.signature) return false;
-    last = std::move(failure);
-    return true;
-  };
-  const auto still_fails = [&](const Case& candidate) {
-    if (!fails_alike(sieve, candidate)) return false;
-    JudgeProcess fresh(options, further, seconds_max);
-    return fails_alike(fresh, candidate);
-  };
-  if (!still_fails(*start)) return std::nullopt;
-
-  const Minimised minimised =
-      minimise(*start, still_fails, hangs ? hanging_candidates_max : candidates_max,
-               [&](const Case& smaller) { progress(print(smaller)); });
-  Case smallest = minimised.subject;
-  if (smallest.data.regime != Data::Regime::given && has_few_values(smallest)) {
-    const Case given = with_given_values(smallest);
-    if (still_fails(given)) smallest = given;
+  double limit = hangs ? std::min(hanging_seconds_min, patience) : patience;
+  std::int64_t candidates = 0;
+  for (;; limit = std::min(limit * patience_factor, patience)) {
+    Search search(settings, found, limit, deadline);
+    if (!search.is_confirmed(*start)) return std::nullopt;
+    CaseFailure best = search.last();
+    const Minimised minimised = minimise(
+        *start, [&](const Case& candidate) { return search.fails_alike(candidate); },
+        settings.candidates_max - candidates,
+        [&](const Case&) {
+          best = search.last();
+          improved(best);
+        });
+    candidates += minimised.candidates_tried;
+    const bool is_confirmed = search.is_confirmed(minimised.subject);
+    const std::string stopped = search.stopped_because();
+    if (!stopped.empty()) return MinimisedFailure{best, candidates, stopped};
+    if (!is_confirmed && limit < patience) continue;
+    if (!is_confirmed) {
+      return MinimisedFailure{best, candidates, "the smallest doesn't fail every time"};
+    }
+    return MinimisedFailure{
+        with_plan_spelled(search, minimised.subject), candidates,
+        minimised.budget_spent ? fmt::format("{} candidates were tried", candidates) : ""};
   }
-  // The last word on the case kept, and with it the plan that `auto` meant.
-  if (!still_fails(smallest)) return std::nullopt;
-  const auto resolved = parse(last->line);
-  if (!resolved || !still_fails(*resolved)) last->line = print(smallest);
-  last->number = found.number;
-  return SmallerFailure{*last, !minimised.budget_spent};
+}
+
+std::optional<CaseFailure> judge_alone(const MinimiseSettings& settings, const Case& subject) {
+  JudgeProcess judge({settings.fault,
+                      {.repeat = true, .relating = Relating::every},
+                      settings.case_seconds,
+                      settings.memory_mib,
+                      settings.failures_dir});
+  return judge.judge(subject);
 }
 
 }  // namespace shardcheck::tools

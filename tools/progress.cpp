@@ -14,6 +14,7 @@ namespace {
 constexpr double live_seconds = 0.1;
 constexpr double plain_seconds = 10;
 constexpr std::size_t live_columns = 100;
+constexpr std::size_t bar_columns = 20;
 
 std::string duration(double seconds) {
   const auto whole = static_cast<std::int64_t>(seconds + 0.5);
@@ -29,6 +30,15 @@ double seconds_left(const RunOptions& options, const RunOutcome& outcome) {
       done == 0 ? 0 : outcome.seconds / done * (static_cast<double>(options.cases) - done);
   if (!options.seconds) return by_cases;
   return std::max(0.0, std::min(by_cases, *options.seconds - outcome.seconds));
+}
+
+/// "[####······]"
+std::string bar(double share) {
+  const auto full =
+      static_cast<std::size_t>(std::clamp(share, 0.0, 1.0) * static_cast<double>(bar_columns));
+  std::string text = "[";
+  for (std::size_t column = 0; column < bar_columns; ++column) text += column < full ? "#" : "·";
+  return text + "] ";
 }
 
 }  // namespace
@@ -52,7 +62,11 @@ void Progress::update(const RunOutcome& outcome) {
   const std::string failures = failed > 0 && has_colour_
                                    ? fmt::format("\033[31m{} failed\033[0m", failed)
                                    : fmt::format("{} failed", failed);
-  show(fmt::format("{} of {} cases, {:.0f} a second, {}, {} left", outcome.cases, options_.cases,
+  const double share = options_.cases == 0 ? 0
+                                           : static_cast<double>(outcome.cases) /
+                                                 static_cast<double>(options_.cases);
+  show(fmt::format("{}{} of {} cases, {:.0f} a second, {}, {} left", is_terminal_ ? bar(share) : "",
+                   outcome.cases, options_.cases,
                    static_cast<double>(outcome.cases) / std::max(outcome.seconds, 1e-3), failures,
                    duration(seconds_left(options_, outcome))));
 }

@@ -18,10 +18,15 @@ class ReportFile {
   const std::string& problem() const { return problem_; }
   bool is_wanted() const { return file_ != nullptr; }
 
-  /// True if all of it is written, or none is wanted; else says so on standard error.
+  /// True if all of it is written, or none is wanted; else says so on standard error. What stood
+  /// in the file is replaced at once or not at all.
   bool write(const std::string& text);
+  /// The same for what is known so far, in silence: a full disk now may have room at the end.
+  void write_so_far(const std::string& text);
 
  private:
+  bool replace(const std::string& text);
+
   struct Close {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };

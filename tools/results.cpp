@@ -31,7 +31,9 @@ bool is_failure(Status status) {
 }
 
 std::string fold_of(const Case& subject, const Verdict& verdict) {
-  for (const Step& step : verdict.plan) {
+  // A process that died couldn't tell which plan it took; the case may.
+  const bool is_told = !verdict.plan.empty() || !subject.plan;
+  for (const Step& step : is_told ? verdict.plan : *subject.plan) {
     switch (step.kind) {
       case Step::Kind::reduce_scatter:
         return fmt::format("{} reduce_scatter {}", signature(verdict),
@@ -49,8 +51,15 @@ std::string fold_of(const Case& subject, const Verdict& verdict) {
 }
 
 CaseFailure case_failure(std::int64_t number, std::string line, const Verdict& verdict) {
-  return {number,         std::move(line),  verdict.status,       signature(verdict),
-          verdict.reason, verdict.findings, verdict.finding_count};
+  CaseFailure failure;
+  failure.number = number;
+  failure.line = std::move(line);
+  failure.status = verdict.status;
+  failure.signature = signature(verdict);
+  failure.reason = verdict.reason;
+  failure.findings = verdict.findings;
+  failure.finding_count = verdict.finding_count;
+  return failure;
 }
 
 void count(Results& results, std::int64_t number, const Case& subject, std::string_view line,
@@ -75,6 +84,7 @@ void count(Results& results, std::int64_t number, const Case& subject, std::stri
 }
 
 void count_failure(Results& results, const std::string& fold, CaseFailure failure) {
+  failure.fold = fold;
   FoldedFailure& folded = results.failures[fold];
   if (folded.cases == 0 || failure.number < folded.first.number) folded.first = std::move(failure);
   folded.cases += 1;

@@ -25,6 +25,7 @@ struct CaseFailure {
   std::string reason;
   std::vector<Finding> findings;
   std::int64_t finding_count = 0;  ///< with those that aren't listed
+  std::string fold;                ///< see fold_of()
 };
 
 CaseFailure case_failure(std::int64_t number, std::string line, const Verdict& verdict);

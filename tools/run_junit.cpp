@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "failure_file.h"
 #include "run_report.h"
 
 namespace shardcheck::tools {
@@ -31,10 +32,11 @@ std::string failure_elements(const RunReport& report, std::string_view invariant
   std::string text;
   for (const KeptFailure& failure : report.failures) {
     if (!failure.shown.signature.starts_with(invariant_prefix)) continue;
-    text += fmt::format("      <failure type=\"{}\" message=\"{}\">{}</failure>\n",
-                        escaped(failure.shown.signature), escaped(failure.shown.line),
-                        escaped(failure.path.empty() ? failure.shown.reason
-                                                     : replay_command(report.options, failure)));
+    text += fmt::format(
+        "      <failure type=\"{}\" message=\"{}\">{}</failure>\n",
+        escaped(failure.shown.signature), escaped(failure.shown.line),
+        escaped(failure.path.empty() ? failure.shown.reason
+                                     : replay_command(report.options.fault, failure.path)));
     failed += 1;
   }
   return text;
@@ -115,10 +117,10 @@ std::string goals_suite(const RunReport& report) {
 std::string as_junit(const RunReport& report) {
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      "<testsuites name=\"shardcheck run, {} cases, seed {}\" time=\"{:.3f}\">\n{}{}"
+      "<testsuites name=\"shardcheck run, {} cases, {}\" time=\"{:.3f}\">\n{}{}"
       "</testsuites>\n",
-      report.outcome.cases, report.options.seed, report.outcome.seconds, invariants_suite(report),
-      goals_suite(report));
+      report.outcome.cases, origin_of(report.options), report.outcome.seconds,
+      invariants_suite(report), goals_suite(report));
 }
 
 }  // namespace shardcheck::tools

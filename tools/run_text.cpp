@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "failure_file.h"
 #include "run_report.h"
 
 namespace shardcheck::tools {
@@ -127,7 +128,7 @@ std::string failure_text(const RunReport& report, const KeptFailure& failure) {
   if (!failure.is_reproduced) text += "  not seen again when it was run alone\n";
   if (!shown.line.empty()) text += fmt::format("  {}\n", shown.line);
   if (!failure.path.empty()) {
-    text += fmt::format("  replay: {}\n", replay_command(report.options, failure));
+    text += fmt::format("  replay: {}\n", replay_command(report.options.fault, failure.path));
   }
   return text;
 }
@@ -145,17 +146,17 @@ std::string as_text(const RunReport& report) {
     if (!is_of_verdict) text += dimension(label, counts);
   }
   text += counts_text(outcome.results);
-  text += goals_text(report);
+  if (!report.goals.empty()) text += goals_text(report);
   for (const KeptFailure& failure : report.failures) text += failure_text(report, failure);
   std::int64_t failed = 0;
   for (const KeptFailure& failure : report.failures) failed += failure.cases;
   text += fmt::format(
-      "\n{} cases of {} in {:.1f} s ({:.0f} a second), seed {}: {}\n", outcome.cases,
-      report.backend, outcome.seconds,
-      static_cast<double>(outcome.cases) / std::max(outcome.seconds, 1e-3), report.options.seed,
-      failed == 0
-          ? std::string("no failure")
-          : fmt::format("{} failed, {} different failures", failed, report.failures.size()));
+      "\n{} cases of {} in {:.1f} s ({:.0f} a second), {}: {}\n", outcome.cases, report.backend,
+      outcome.seconds, static_cast<double>(outcome.cases) / std::max(outcome.seconds, 1e-3),
+      origin_of(report.options),
+      failed == 0 ? std::string("no failure")
+                  : fmt::format("{} failed, {} different failure{}", failed, report.failures.size(),
+                                report.failures.size() == 1 ? "" : "s"));
   if (!outcome.stopped_because.empty()) {
     text += fmt::format("stopped early: {}\n", outcome.stopped_because);
   }

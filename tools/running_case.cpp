@@ -22,18 +22,16 @@ void unshare(CaseAtWork* shared) {
   if (shared != nullptr) ::munmap(shared, sizeof(CaseAtWork));
 }
 
-RunningCaseFile::RunningCaseFile(const std::string& path, std::uint64_t seed)
-    : descriptor_(::open(path.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0644)),
-      seed_(seed) {}
+RunningCaseFile::RunningCaseFile(const std::string& path)
+    : descriptor_(::open(path.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0644)) {}
 
 RunningCaseFile::~RunningCaseFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-void RunningCaseFile::write(std::int64_t number, std::string_view line) {
+void RunningCaseFile::write(std::string_view what, std::string_view line) {
   text_.clear();
-  fmt::format_to(std::back_inserter(text_), "# at work: case {} of seed {}\n{}\n", number, seed_,
-                 line);
+  fmt::format_to(std::back_inserter(text_), "# at work: {}\n{}\n", what, line);
   // Empty lines cover the rest of a longer case, which is cheaper than to cut the file.
   if (text_.size() < longest_) text_.append(longest_ - text_.size(), '\n');
   longest_ = text_.size();

@@ -25,16 +25,16 @@ void unshare(CaseAtWork* shared);
 /// One thread. Overwrites the file in place: a system call a case.
 class RunningCaseFile {
  public:
-  RunningCaseFile(const std::string& path, std::uint64_t seed);
+  explicit RunningCaseFile(const std::string& path);
   RunningCaseFile(const RunningCaseFile&) = delete;
   RunningCaseFile& operator=(const RunningCaseFile&) = delete;
   ~RunningCaseFile();
 
-  void write(std::int64_t number, std::string_view line);
+  /// `what`: which case it is, e.g. "case 7 of seed 1".
+  void write(std::string_view what, std::string_view line);
 
  private:
   int descriptor_ = -1;
-  std::uint64_t seed_ = 0;
   std::size_t longest_ = 0;
   std::string text_;
 };

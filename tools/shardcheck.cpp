@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,20 +40,10 @@ std::string examples(const std::vector<std::string>& lines) {
   return text + "\n" + exit_codes;
 }
 
-/// CLI11 takes `--only a=b` apart at commas and brackets unless told not to.
-void add_run(CLI::App& app, RunOptions& options, std::vector<std::string>& only,
-             std::string& runtime) {
-  app.add_option("--cases", options.cases, "Random cases to run")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+/// What `run` and `enumerate` have in common.
+void add_running(CLI::App& app, RunOptions& options) {
   app.add_option("--time", options.seconds, "Seconds after which the run ends")
       ->check(CLI::NonNegativeNumber);
-  app.add_option("--seed", options.seed, "Equal seeds give equal cases")->capture_default_str();
-  app.add_option("--only", only, "Only cases with this KEY=VALUE, as in a case line; repeatable")
-      ->take_all()
-      ->allow_extra_args(false);
-  app.add_option("--run", runtime, "Only this runtime: fibers or threads")
-      ->check(CLI::IsMember({"fibers", "threads"}));
   app.add_option("--json", options.json, "Write everything to this file as JSON");
   app.add_option("--report", options.report, "Write JUnit XML to this file");
   app.add_option("--jobs", options.jobs, "Worker processes")
@@ -61,15 +52,128 @@ void add_run(CLI::App& app, RunOptions& options, std::vector<std::string>& only,
   app.add_option("--max-failures", options.failures_max, "Stop after so many different failures")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
+}
+
+/// What every command that runs cases in processes of their own has.
+template <typename Options>
+void add_processes(CLI::App& app, Options& options) {
   app.add_option("--case-timeout", options.case_seconds, "Seconds that one case may take")
       ->check(CLI::Range(0.1, 86400.0))
+      ->capture_default_str();
+  app.add_option("--memory-limit", options.memory_mib,
+                 "MiB of memory that a process may take while a case is minimised")
+      ->check(CLI::Range(64, 1 << 20))
       ->capture_default_str();
   app.add_option("--failures", options.failures_dir, "Folder in which failing cases are kept")
       ->capture_default_str();
   app.add_option("--fault", options.fault, fault_help);
-  app.footer(examples({"run", "run --cases 1000000 --time 60 --jobs 2",
-                       "run --only in=bf16 --only mesh=x4 --seed 7 --json run.json",
-                       "run --cases 2000 --fault last_k_dropped"}));
+}
+
+/// CLI11 takes `--only a=b` apart at commas and brackets unless told not to.
+CLI::App* add_run(CLI::App& parent, RunOptions& options, std::vector<std::string>& only,
+                  std::string& runtime) {
+  CLI::App* const app = parent.add_subcommand("run", "Draw random cases, run and judge them");
+  app->add_option("--cases", options.cases, "Random cases to run")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  app->add_option("--seed", options.seed, "Equal seeds give equal cases")->capture_default_str();
+  app->add_option("--only", only, "Only cases with this KEY=VALUE, as in a case line; repeatable")
+      ->take_all()
+      ->allow_extra_args(false);
+  app->add_option("--run", runtime, "Only this runtime: fibers or threads")
+      ->check(CLI::IsMember({"fibers", "threads"}));
+  add_running(*app, options);
+  add_processes(*app, options);
+  app->footer(examples({"run", "run --cases 1000000 --time 60 --jobs 2",
+                        "run --only in=bf16 --only mesh=x4 --seed 7 --json run.json",
+                        "run --cases 2000 --fault last_k_dropped"}));
+  return app;
+}
+
+CLI::App* add_enumerate(CLI::App& parent, EnumerateOptions& options,
+                        std::vector<std::string>& words) {
+  static const std::map<std::string, Split::Rule> rules{{"balanced", Split::Rule::balanced},
+                                                        {"ceil", Split::Rule::ceil},
+                                                        {"cyclic", Split::Rule::cyclic},
+                                                        {"sizes", Split::Rule::sizes}};
+  CLI::App* const app =
+      parent.add_subcommand("enumerate", "Run and judge every case up to some size");
+  SmallSpace& space = options.space;
+  app->add_option("--ranks", space.ranks, "Meshes of up to so many ranks")->capture_default_str();
+  app->add_option("--sizes", space.size, "i, j and k from 0 to that")->capture_default_str();
+  app->add_option("--axes", space.axes, "Mesh axes, up to")->capture_default_str();
+  app->add_option("--steps", space.steps, "Besides auto, every legal plan of up to so many steps")
+      ->check(CLI::Range(0, 6))
+      ->capture_default_str();
+  app->add_option("--split", space.rules,
+                  "How axes are cut: balanced (the default), ceil, cyclic, sizes; repeatable")
+      ->transform(CLI::CheckedTransformer(rules))
+      ->allow_extra_args(false);
+  app->add_option("--with", words, "KEY=VALUE of every case, as in a case line; repeatable")
+      ->take_all()
+      ->allow_extra_args(false);
+  app->add_flag("--count", options.count_only, "Say how many cases there are, and run none");
+  add_running(*app, options.run);
+  add_processes(*app, options.run);
+  app->footer(examples({"enumerate --ranks 2 --sizes 2",
+                        "enumerate --ranks 3 --sizes 2 --split balanced --split sizes --jobs 2",
+                        "enumerate --ranks 4 --axes 2 --sizes 1 --with in=bf16 --count"}));
+  return app;
+}
+
+CLI::App* add_minimize(CLI::App& parent, MinimizeOptions& options) {
+  CLI::App* const app =
+      parent.add_subcommand("minimize", "Make a failing case as small as it still fails alike");
+  app->add_option("case", options.what,
+                  "A case in single quotes, a file (a fuzzer's crash-… too), or -")
+      ->required();
+  app->add_option("--budget", options.candidates_max, "Smaller cases to try, at most")
+      ->check(CLI::Range(1, 1000000000))
+      ->capture_default_str();
+  app->add_option("--time-limit", options.seconds_max,
+                  "Seconds after which the smallest so far is the result")
+      ->check(CLI::NonNegativeNumber);
+  app->add_option("--json", options.json, "Write what came of it to this file as JSON");
+  add_processes(*app, options);
+  app->footer(
+      "Exit codes\n"
+      "  0  the case passes: there is nothing to minimise\n"
+      "  1  it fails; the smallest case found stands in the folder for failures\n"
+      "  2  bad usage, a bad case, a file that can't be read or written\n"
+      "  3  interrupted before it was known whether the case fails\n"
+      "An interrupt or the end of a limit keeps the smallest case so far.\n\n" +
+      examples({"minimize failures/a.case", "minimize crash-0123 --time-limit 60",
+                "minimize - --fault last_k_dropped < a.case"}));
+  return app;
+}
+
+CLI::App* add_replay(CLI::App& parent, ReplayOptions& options) {
+  CLI::App* const app = parent.add_subcommand("replay", "Run and judge stored cases");
+  app->add_option("case", options.what, what_help)->required();
+  app->add_option("--fault", options.fault, fault_help);
+  app->add_option("--json", options.json, "Write the verdicts to this file as JSON");
+  app->footer(
+      examples({std::string("replay ") + example_case, "replay failures/", "replay - < a.case"}));
+  return app;
+}
+
+CLI::App* add_explain(CLI::App& parent, ExplainOptions& options) {
+  CLI::App* const app =
+      parent.add_subcommand("explain", "Walk through one case: shards, partials, messages, sums");
+  app->add_option("case", options.what, what_help)->required();
+  app->add_option("--fault", options.fault, fault_help);
+  app->add_flag("--full", options.full, "Abbreviate nothing");
+  app->footer(examples({std::string("explain ") + example_case, "explain failures/a.case --full"}));
+  return app;
+}
+
+CLI::App* add_plan(CLI::App& parent, PlanOptions& options) {
+  CLI::App* const app =
+      parent.add_subcommand("plan", "Print the steps of a case's plan, with owners and bytes");
+  app->add_option("case", options.what, what_help)->required();
+  app->add_flag("--full", options.full, "Abbreviate nothing");
+  app->footer(examples({std::string("plan ") + example_case, "plan - < a.case"}));
+  return app;
 }
 
 /// True if every entry is KEY=VALUE; what a key may be is the generator's to say.
@@ -117,33 +221,19 @@ Exit run_command_line(int argc, char** argv) {
   RunOptions run_options;
   std::vector<std::string> only;
   std::string runtime;
-  CLI::App* const run_app = app.add_subcommand("run", "Draw random cases, run and judge them");
-  add_run(*run_app, run_options, only, runtime);
+  const CLI::App* const run_app = add_run(app, run_options, only, runtime);
+  EnumerateOptions enumerate_options;
+  std::vector<std::string> words;
+  const CLI::App* const enumerate_app = add_enumerate(app, enumerate_options, words);
+  MinimizeOptions minimize_options;
+  const CLI::App* const minimize_app = add_minimize(app, minimize_options);
 
   ReplayOptions replay_options;
-  CLI::App* const replay_app = app.add_subcommand("replay", "Run and judge stored cases");
-  replay_app->add_option("case", replay_options.what, what_help)->required();
-  replay_app->add_option("--fault", replay_options.fault, fault_help);
-  replay_app->add_option("--json", replay_options.json, "Write the verdicts to this file as JSON");
-  replay_app->footer(
-      examples({std::string("replay ") + example_case, "replay failures/", "replay - < a.case"}));
-
+  const CLI::App* const replay_app = add_replay(app, replay_options);
   ExplainOptions explain_options;
-  CLI::App* const explain_app =
-      app.add_subcommand("explain", "Walk through one case: shards, partials, messages, sums");
-  explain_app->add_option("case", explain_options.what, what_help)->required();
-  explain_app->add_option("--fault", explain_options.fault, fault_help);
-  explain_app->add_flag("--full", explain_options.full, "Abbreviate nothing");
-  explain_app->footer(
-      examples({std::string("explain ") + example_case, "explain failures/a.case --full"}));
-
+  const CLI::App* const explain_app = add_explain(app, explain_options);
   PlanOptions plan_options;
-  CLI::App* const plan_app =
-      app.add_subcommand("plan", "Print the steps of a case's plan, with owners and bytes");
-  plan_app->add_option("case", plan_options.what, what_help)->required();
-  plan_app->add_flag("--full", plan_options.full, "Abbreviate nothing");
-  plan_app->footer(examples({std::string("plan ") + example_case, "plan - < a.case"}));
-
+  const CLI::App* const plan_app = add_plan(app, plan_options);
   CLI::App* const list_app =
       app.add_subcommand("list", "Name dtypes, algorithms, regimes, invariants, faults, goals");
   list_app->footer(examples({"list"}));
@@ -157,6 +247,13 @@ Exit run_command_line(int argc, char** argv) {
     if (!split_restrictions(only, runtime, run_options.restrictions)) return Exit::bad_input;
     return run(run_options);
   }
+  if (*enumerate_app) {
+    for (const std::string& word : words) {
+      enumerate_options.space.words += (enumerate_options.space.words.empty() ? "" : " ") + word;
+    }
+    return enumerate(enumerate_options);
+  }
+  if (*minimize_app) return minimize(minimize_options);
   if (*replay_app) return replay(replay_options);
   if (*explain_app) return explain(explain_options);
   if (*plan_app) return plan(plan_options);

@@ -13,6 +13,7 @@
 
 #include <shardcheck/model/case/text.h>
 
+#include "interruption.h"
 #include "lost_process.h"
 #include "worker.h"
 
@@ -24,14 +25,18 @@ constexpr std::int64_t cases_per_chunk = 64;
 constexpr std::int64_t workers_lost_max = 100;
 constexpr int poll_milliseconds = 100;
 
-volatile std::sig_atomic_t interrupts = 0;
-
-void note_interrupt(int) { interrupts = interrupts + 1; }
-
 struct Done {
   std::int64_t count = 0;
   Results results;
 };
+
+Chunk part_of(const Chunk& chunk, std::int64_t first, std::int64_t count) {
+  Chunk part{first, count, {}};
+  if (chunk.lines.empty()) return part;
+  const auto from = chunk.lines.begin() + (first - chunk.first);
+  part.lines.assign(from, from + count);
+  return part;
+}
 
 Results results_of_lost_case(std::int64_t number, const std::optional<std::string>& line,
                              Verdict verdict) {
@@ -49,8 +54,8 @@ Results results_of_lost_case(std::int64_t number, const std::optional<std::strin
 
 class Supervisor {
  public:
-  Supervisor(const RunOptions& options, const ProgressFunction& progress)
-      : options_(options), progress_(progress), start_(seconds_now()) {}
+  Supervisor(const RunOptions& options, const RunHooks& hooks)
+      : options_(options), hooks_(hooks), start_(seconds_now()) {}
 
   RunOutcome run();
 
@@ -65,19 +70,18 @@ class Supervisor {
   void add_up();
   void look_at_limits();
   bool any_busy() const;
-  bool has_too_many_failures() const {
-    return std::ssize(outcome_.results.failures) >= options_.failures_max;
-  }
+  bool has_too_many_failures() const { return different_failures_ >= options_.failures_max; }
   void end_all();
 
   const RunOptions& options_;
-  const ProgressFunction& progress_;
+  const RunHooks& hooks_;
   double start_ = 0;
   RunOutcome outcome_;
   std::vector<Worker> workers_;
   std::deque<Chunk> again_;  ///< what a lost worker left undone; drawn before new cases
   std::int64_t next_case_ = 0;
   std::int64_t lost_while_drawing_ = -1;
+  std::int64_t different_failures_ = 0;
   std::map<std::int64_t, Done> done_;  ///< by first case; not yet added up
 };
 
@@ -88,8 +92,11 @@ std::optional<Chunk> Supervisor::next_chunk() {
     return chunk;
   }
   if (!wants_more() || next_case_ >= options_.cases) return std::nullopt;
-  const Chunk chunk{next_case_, std::min(cases_per_chunk, options_.cases - next_case_)};
+  Chunk chunk{next_case_, std::min(cases_per_chunk, options_.cases - next_case_), {}};
   next_case_ += chunk.count;
+  for (std::int64_t n = 0; hooks_.next_line && n < chunk.count; ++n) {
+    chunk.lines.push_back(hooks_.next_line());
+  }
   return chunk;
 }
 
@@ -162,8 +169,8 @@ void Supervisor::lose(Worker& worker, bool was_silent) {
   done_[number] = {1, results_of_lost_case(
                           number, is_written ? line : std::nullopt,
                           verdict_of_lost_process(was_silent, options_.case_seconds, wait_status))};
-  if (number + 1 < end) again_.push_front({number + 1, end - number - 1});
-  if (number > chunk.first) again_.push_front({chunk.first, number - chunk.first});
+  if (number + 1 < end) again_.push_front(part_of(chunk, number + 1, end - number - 1));
+  if (number > chunk.first) again_.push_front(part_of(chunk, chunk.first, number - chunk.first));
 }
 
 void Supervisor::look_for_silence() {
@@ -184,17 +191,23 @@ void Supervisor::add_up() {
        next = done_.find(outcome_.cases)) {
     if (has_too_many_failures()) return;
     outcome_.cases += next->second.count;
+    const std::size_t folds = outcome_.results.failures.size();
     merge(outcome_.results, std::move(next->second.results));
     done_.erase(next);
+    if (outcome_.results.failures.size() == folds) continue;
+    const double before = seconds_now();
+    different_failures_ = hooks_.keep_failures(outcome_.results);
+    start_ += seconds_now() - before;
   }
 }
 
 void Supervisor::look_at_limits() {
-  if (interrupts > 0) {
+  if (interrupt_count() > 0) {
     outcome_.is_interrupted = true;
     outcome_.stopped_because = "interrupted";
   } else if (has_too_many_failures()) {
-    outcome_.stopped_because = fmt::format("{} kinds of failure", outcome_.results.failures.size());
+    outcome_.stopped_because = fmt::format("{} different failure{}", different_failures_,
+                                           different_failures_ == 1 ? "" : "s");
   } else if (outcome_.workers_lost >= workers_lost_max) {
     outcome_.stopped_because = fmt::format("{} workers were lost", outcome_.workers_lost);
   } else if (options_.seconds && seconds_now() - start_ >= *options_.seconds) {
@@ -220,7 +233,8 @@ RunOutcome Supervisor::run() {
   while (true) {
     // Chunks are handed out in order, so that what is under way is all that is missing from a
     // prefix; only an impatient user or too many failures leave it unfinished.
-    if (interrupts > 1 || has_too_many_failures() || outcome_.workers_lost >= workers_lost_max) {
+    if (interrupt_count() > 1 || has_too_many_failures() ||
+        outcome_.workers_lost >= workers_lost_max) {
       break;
     }
     fill_workers();
@@ -230,7 +244,7 @@ RunOutcome Supervisor::run() {
     add_up();
     look_at_limits();
     outcome_.seconds = seconds_now() - start_;
-    progress_(outcome_);
+    hooks_.progress(outcome_);
   }
   end_all();
   outcome_.seconds = seconds_now() - start_;
@@ -239,15 +253,9 @@ RunOutcome Supervisor::run() {
 
 }  // namespace
 
-RunOutcome supervise(const RunOptions& options, const ProgressFunction& progress) {
-  interrupts = 0;
-  struct sigaction action {};
-  action.sa_handler = note_interrupt;
-  ::sigaction(SIGINT, &action, nullptr);
-  ::sigaction(SIGTERM, &action, nullptr);
-  // A worker that is gone shows itself as an error of write().
-  ::signal(SIGPIPE, SIG_IGN);
-  return Supervisor(options, progress).run();
+RunOutcome supervise(const RunOptions& options, const RunHooks& hooks) {
+  watch_for_interrupts();
+  return Supervisor(options, hooks).run();
 }
 
 double seconds_now() {

@@ -22,12 +22,19 @@ struct RunOutcome {
   std::string stopped_because;  ///< empty: everything asked for ran
 };
 
-/// Called several times a second with what is known so far.
-using ProgressFunction = std::function<void(const RunOutcome&)>;
+struct RunHooks {
+  /// Called several times a second with what is known so far.
+  std::function<void(const RunOutcome&)> progress;
+  /// Called when a failure of a new fold was added; returns how many different ones there are. The
+  /// time that it takes isn't the run's.
+  std::function<std::int64_t(const Results&)> keep_failures;
+  /// The lines of the cases, one a call, in order; not set: cases are drawn by number.
+  std::function<std::string()> next_line{};
+};
 
 /// Requires: valid restrictions, a known fault, a folder for failures that can be written to; this
-/// process has one thread.
-RunOutcome supervise(const RunOptions& options, const ProgressFunction& progress);
+/// process has one thread. Interrupts are watched for from here on.
+RunOutcome supervise(const RunOptions& options, const RunHooks& hooks);
 
 /// Seconds since some moment, for measuring alone: nothing that a run reports depends on it but
 /// what stands under `timing`.

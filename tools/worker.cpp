@@ -6,7 +6,9 @@
 
 #include <cerrno>
 #include <csignal>
-#include <cstring>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <shardcheck/model/case/contract.h>
 #include <shardcheck/model/case/text.h>
@@ -20,15 +22,20 @@ namespace shardcheck::tools {
 namespace {
 
 std::string as_message(const Chunk& chunk) {
-  std::string bytes(sizeof chunk, '\0');
-  std::memcpy(bytes.data(), &chunk, sizeof chunk);
+  std::string bytes;
+  nlohmann::json::to_cbor(nlohmann::json::array({chunk.first, chunk.count, chunk.lines}), bytes);
   return bytes;
 }
 
 Chunk as_chunk(const std::string& bytes) {
-  Chunk chunk;
-  std::memcpy(&chunk, bytes.data(), sizeof chunk);
-  return chunk;
+  const nlohmann::json json = nlohmann::json::from_cbor(bytes);
+  return {json.at(0), json.at(1), json.at(2)};
+}
+
+/// The case of that number: drawn, or read from the chunk's lines.
+Case case_of(const RunOptions& options, const Chunk& chunk, std::int64_t number) {
+  if (chunk.lines.empty()) return case_number(options.seed, number, options.restrictions);
+  return *parse(chunk.lines[static_cast<std::size_t>(number - chunk.first)]);
 }
 
 Results run_chunk(const RunOptions& options, const Chunk& chunk, Backend& backend,
@@ -38,10 +45,10 @@ Results run_chunk(const RunOptions& options, const Chunk& chunk, Backend& backen
   for (std::int64_t number = chunk.first; number < chunk.first + chunk.count; ++number) {
     at_work.is_written = false;
     at_work.number = number;
-    const Case subject = case_number(options.seed, number, options.restrictions);
+    const Case subject = case_of(options, chunk, number);
     line = print(subject);
     set_case_at_work(line);
-    file.write(number, line);
+    file.write(fmt::format("case {} of {}", number, origin_of(options)), line);
     at_work.is_written = true;
     const CheckOptions further{.repeat = is_repeated(line),
                                .relating = is_related(line) ? Relating::drawn : Relating::none};
@@ -54,7 +61,7 @@ Results run_chunk(const RunOptions& options, const Chunk& chunk, Backend& backen
   // An interrupt goes to the whole process group; the supervisor alone decides what follows.
   ::signal(SIGINT, SIG_IGN);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  RunningCaseFile file(running_case_path(options.failures_dir, ::getpid()), options.seed);
+  RunningCaseFile file(running_case_path(options.failures_dir, ::getpid()));
   const std::unique_ptr<Backend> backend = *make_backend(options.fault);
   while (const std::optional<std::string> message = read_message(chunks)) {
     const Results done = run_chunk(options, as_chunk(*message), *backend, at_work, file);

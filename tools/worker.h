@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "channel.h"
 #include "commands.h"
@@ -18,6 +19,7 @@ namespace shardcheck::tools {
 struct Chunk {
   std::int64_t first = 0;
   std::int64_t count = 0;
+  std::vector<std::string> lines;  ///< of the cases; empty: they are drawn by number
 };
 
 /// The supervisor's view of a worker.

@@ -1,47 +1,13 @@
-// Every file of the corpus, read and run. SHARDCHECK_CORPUS_FOLDER comes from CMakeLists.txt.
-
-#include <algorithm>
-#include <filesystem>
+// Answers from outside, and the seeds of searches.
 
 #include <gtest/gtest.h>
 
-#include <shardcheck/impl/backend.h>
-#include <shardcheck/impl/collective_backend.h>
-
-#include "corpus.h"
+#include "corpus_folder.h"
 
 namespace shardcheck {
 namespace {
 
-std::vector<std::string> files_in(const std::string& folder) {
-  std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().filename() != "README.md") files.push_back(entry.path().string());
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
-void expect_known(const std::string& folder, std::size_t files_min) {
-  const auto files = files_in(std::string(SHARDCHECK_CORPUS_FOLDER) + "/" + folder);
-  EXPECT_GE(files.size(), files_min) << folder;
-  impl::ShardedMatmul products;
-  impl::ShardedCollectives collectives;
-  for (const std::string& path : files) {
-    const auto file = read_corpus_file(path);
-    if (!file) {
-      ADD_FAILURE() << print(file.error());
-      continue;
-    }
-    for (const std::string& mismatch : check_known(*file, products, collectives)) {
-      ADD_FAILURE() << path << ": " << mismatch;
-    }
-  }
-}
-
 TEST(Known, AnswersFromOutsideAreGiven) { expect_known("known", 30); }
-
-TEST(Known, RegressionsStayFixed) { expect_known("regressions", 0); }
 
 TEST(Known, SeedsAreReadAndPass) { expect_known("seeds", 50); }
 

@@ -25,4 +25,8 @@ struct Fault {
 /// Every fault, in a fixed order.
 const std::vector<Fault>& faults();
 
+/// Faults that end the process or never come back: only who runs a backend in a process of its own,
+/// as the `shardcheck` command does, lives to see them. Kinds `crash` and `timeout`.
+const std::vector<Fault>& process_faults();
+
 }  // namespace shardcheck

@@ -68,7 +68,7 @@ TEST(BadCase, EndsWithTwoAndOneLineThatNamesTheColumn) {
 
 TEST(BadCase, IsToldAlikeByEverySubCommandThatTakesOne) {
   const Folder folder;
-  for (const std::string command : {"replay", "explain", "plan"}) {
+  for (const std::string command : {"replay", "explain", "plan", "minimize"}) {
     expect_bad_input(run_command(folder, {command, good + " kk=3"}), command);
   }
 }
@@ -91,7 +91,7 @@ TEST(BadCase, OfRandomBytesIsNoTrouble) {
     bytes += static_cast<char>(state >> 24);
   }
   folder.write("random.case", bytes);
-  for (const std::string command : {"replay", "explain", "plan"}) {
+  for (const std::string command : {"replay", "explain", "plan", "minimize"}) {
     expect_bad_input(run_command(folder, {command, "random.case"}), command);
     expect_bad_input(run_command(folder, {command, "-"}, bytes), command);
   }

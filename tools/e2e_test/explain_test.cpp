@@ -102,7 +102,8 @@ TEST(List, NamesWhatACaseMayHold) {
 TEST(Help, OfEverySubCommandHasExamplesAndExitCodes) {
   const Folder folder;
   EXPECT_EQ(run_command(folder, {"--version"}).out.substr(0, 11), "shardcheck ");
-  for (const std::string command : {"run", "replay", "explain", "plan", "list"}) {
+  for (const std::string command :
+       {"run", "enumerate", "minimize", "replay", "explain", "plan", "list"}) {
     const Output output = run_command(folder, {command, "--help"});
     EXPECT_EQ(output.exit_code, 0);
     expect_says(output, "Examples\n  shardcheck " + command);

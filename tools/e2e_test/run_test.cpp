@@ -139,6 +139,36 @@ TEST(Run, LeavesTheCaseAtWorkOnDiskWhenAllOfItIsKilled) {
   EXPECT_EQ(run_command(folder, {"replay", running}).exit_code, 0);
 }
 
+TEST(Run, LeavesItsReportSoFarOnDiskWhenAllOfItIsKilled) {
+  const Folder folder;
+  const pid_t pid = start_command(
+      folder, {"run", "--cases", "100000000", "--json", "run.json", "--fault", "last_k_dropped"});
+  for (int attempt = 0; attempt < 2000 && folder.read("run.json").empty(); ++attempt) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  ::kill(pid, SIGKILL);
+  finish(folder, pid);
+  const auto report = nlohmann::json::parse(folder.read("run.json"));
+  EXPECT_EQ(report["stopped"], "not finished");
+  EXPECT_GT(report["cases"], 100);
+  ASSERT_EQ(report["failures"].size(), 1U);
+  const std::string file = report["failures"][0]["file"];
+  EXPECT_EQ(run_command(folder, {"replay", "--fault", "last_k_dropped", file}).exit_code, 1);
+}
+
+TEST(Run, CountsFailuresThatMinimiseAlikeOnceBeforeItStops) {
+  const Folder folder;
+  // With any reduction and with none, by any algorithm: at first sight several, in the end one.
+  const Output output = run_command(
+      folder, {"run", "--cases", "300", "--fault", "last_k_dropped", "--max-failures", "2"});
+  EXPECT_EQ(output.exit_code, 1);
+  EXPECT_NE(output.out.find("300 cases of "), std::string::npos) << output.out;
+  EXPECT_NE(output.out.find("1 different failure\n"), std::string::npos) << output.out;
+  const Output first = run_command(
+      folder, {"run", "--cases", "300", "--fault", "last_k_dropped", "--max-failures", "1"});
+  EXPECT_NE(first.out.find("stopped early: 1 different failure\n"), std::string::npos) << first.out;
+}
+
 TEST(Run, TurnsSilenceIntoATimeout) {
   const Folder folder;
   const pid_t pid = start_command(folder, {"run", "--cases", "100000000", "--case-timeout", "0.3"});

@@ -1,0 +1,39 @@
+#include <cstdlib>
+
+#include "planted.h"
+
+namespace shardcheck {
+
+namespace {
+
+/// Steps over k by two and looks for K itself, which an odd K never meets.
+Observation loop_runs_past_its_end(const Request& request, Backend& inner) {
+  const Case& subject = request.subject;
+  volatile bool goes_on = subject.i > 0 && subject.j > 0 && subject.k % 2 == 1;
+  while (goes_on) {
+  }
+  return inner.run(request);
+}
+
+Observation empty_shard_aborts(const Request& request, Backend& inner) {
+  for (const RankMemory& rank : request.ranks) {
+    if (rank.a.empty()) std::abort();
+  }
+  return inner.run(request);
+}
+
+}  // namespace
+
+const std::vector<Fault>& process_faults() {
+  static const std::vector<Fault> table{
+      {"loop_runs_past_its_end", "a rank computes for ever where k is odd",
+       "class P: a loop's end is stepped over", Invariant::liveness,
+       planted(&loop_runs_past_its_end)},
+      {"empty_shard_aborts", "the process aborts where a rank holds nothing of A",
+       "class P: an assertion that forgets the empty shard", Invariant::liveness,
+       planted(&empty_shard_aborts)},
+  };
+  return table;
+}
+
+}  // namespace shardcheck

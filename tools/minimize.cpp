@@ -1,0 +1,177 @@
+#include <unistd.h>
+#include <algorithm>
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <shardcheck/model/case/text.h>
+
+#include "backend_choice.h"
+#include "build_info.h"
+#include "case_source.h"
+#include "commands.h"
+#include "failure_file.h"
+#include "interruption.h"
+#include "minimise_failure.h"
+#include "report_file.h"
+#include "supervisor.h"
+#include "verdict_json.h"
+
+namespace shardcheck::tools {
+namespace {
+
+using nlohmann::ordered_json;
+
+MinimiseSettings settings_of(const MinimizeOptions& options) {
+  MinimiseSettings settings;
+  settings.fault = options.fault;
+  settings.failures_dir = options.failures_dir;
+  settings.candidates_max = options.candidates_max;
+  settings.seconds_max = options.seconds_max;
+  settings.case_seconds = options.case_seconds;
+  settings.memory_mib = options.memory_mib;
+  return settings;
+}
+
+/// The one case that was named; nothing, and a message, if there is none or it can't be read.
+std::optional<Case> read_case(const std::string& what) {
+  const auto sources = read_cases(what);
+  if (!sources) {
+    fmt::print(stderr, "shardcheck: {}\n", printable(sources.error()));
+    return std::nullopt;
+  }
+  if (sources->size() != 1) {
+    fmt::print(stderr, "shardcheck: {}: found {} cases, expected one\n", what, sources->size());
+    return std::nullopt;
+  }
+  const auto subject = parse(sources->front().text);
+  if (subject) return *subject;
+  print_error(sources->front(), subject.error());
+  return std::nullopt;
+}
+
+/// The smallest case so far, on disk from the first moment on: its file moves on with it, as the
+/// collective that it is named after may fall away.
+class BestSoFar {
+ public:
+  explicit BestSoFar(const MinimizeOptions& options) : options_(options) {}
+
+  void keep(const CaseFailure& failure, const std::string& origin, bool is_reproduced) {
+    const std::string path = failure_path(options_.failures_dir, options_.fault, failure);
+    if (!write_failure(path, failure, {options_.fault, origin, is_reproduced})) return;
+    if (!path_.empty() && path_ != path) ::unlink(path_.c_str());
+    path_ = path;
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  const MinimizeOptions& options_;
+  std::string path_;
+};
+
+struct Minimization {
+  CaseFailure found;
+  std::optional<MinimisedFailure> minimised;  ///< nothing: it doesn't fail when run again
+  std::string path;
+  double seconds = 0;
+};
+
+std::string text_of(const MinimizeOptions& options, const Minimization& done) {
+  const CaseFailure& shown = done.minimised ? done.minimised->failure : done.found;
+  std::string text = fmt::format("{}{}{}\n", status_names[static_cast<std::size_t>(shown.status)],
+                                 shown.signature.empty() ? "" : " ", shown.signature);
+  if (!shown.reason.empty()) text += fmt::format("  {}\n", shown.reason);
+  if (!shown.findings.empty()) {
+    const Finding& first = shown.findings.front();
+    const std::string where = first.rank < 0 ? "" : fmt::format("rank {}: ", first.rank);
+    text += fmt::format("  {}allowed {}, got {}{}{}\n", where, first.allowed, first.got,
+                        first.evidence.empty() ? "" : "; ", first.evidence);
+  }
+  text += fmt::format("  {}\n  replay: {}\n", shown.line, replay_command(options.fault, done.path));
+  if (!done.minimised) return text + "not seen again when it was run alone\n";
+  return text + fmt::format("{} candidates in {:.1f} s: {}\n", done.minimised->candidates,
+                            done.seconds,
+                            done.minimised->stopped_because.empty()
+                                ? "nothing smaller fails alike"
+                                : "stopped early, " + done.minimised->stopped_because);
+}
+
+ordered_json json_of(const MinimizeOptions& options, const Minimization& done) {
+  const CaseFailure& shown = done.minimised ? done.minimised->failure : done.found;
+  return {{"build", build_info()},
+          {"fault", options.fault},
+          {"status", status_names[static_cast<std::size_t>(shown.status)]},
+          {"signature", shown.signature},
+          {"reason", shown.reason},
+          {"found", done.found.line},
+          {"case", shown.line},
+          {"minimised", done.minimised && done.minimised->stopped_because.empty()},
+          {"reproduced", done.minimised.has_value()},
+          {"stopped", done.minimised ? done.minimised->stopped_because : ""},
+          {"candidates", done.minimised ? done.minimised->candidates : 0},
+          {"file", done.path},
+          {"findings", findings_json(shown.findings)},
+          {"finding_count", shown.finding_count},
+          {"timing", {{"seconds", done.seconds}}}};
+}
+
+Minimization minimised(const MinimizeOptions& options, const CaseFailure& found) {
+  constexpr const char* origin = "given to minimize";
+  const double start = seconds_now();
+  BestSoFar best(options);
+  best.keep(found, origin, true);
+  const bool is_terminal = ::isatty(STDERR_FILENO) == 1;
+  Minimization done{found, std::nullopt, "", 0};
+  done.minimised = minimise_failure(settings_of(options), found, [&](const CaseFailure& smaller) {
+    best.keep(smaller, fmt::format("{}, being minimised", origin), true);
+    if (is_terminal) fmt::print(stderr, "\r{:.100}\033[K", smaller.line);
+  });
+  if (is_terminal) fmt::print(stderr, "\r\033[K");
+  if (!done.minimised) {
+    best.keep(found, origin, false);
+  } else {
+    const bool is_minimal = done.minimised->stopped_because.empty();
+    best.keep(done.minimised->failure,
+              fmt::format("{}, {}", origin, is_minimal ? "minimised" : "made smaller"), true);
+  }
+  done.path = best.path();
+  done.seconds = seconds_now() - start;
+  return done;
+}
+
+}  // namespace
+
+Exit minimize(const MinimizeOptions& options) {
+  const auto backend = make_backend(options.fault);
+  std::string wrong = backend ? "" : backend.error();
+  const std::optional<Case> subject = wrong.empty() ? read_case(options.what) : std::nullopt;
+  if (wrong.empty() && !subject) return Exit::bad_input;
+  ReportFile json("--json", options.json);
+  if (wrong.empty()) wrong = json.problem();
+  if (wrong.empty()) wrong = prepare_failures_dir(options.failures_dir);
+  if (!wrong.empty()) {
+    fmt::print(stderr, "shardcheck: {}\n", wrong);
+    return Exit::bad_input;
+  }
+  watch_for_interrupts();
+  const std::optional<CaseFailure> found = judge_alone(settings_of(options), *subject);
+  if (!found) {
+    ::rmdir(options.failures_dir.c_str());  // goes only if nothing was kept
+    const bool was_interrupted = interrupt_count() > 0;
+    fmt::print("{}: nothing to minimise\n  {}\n", was_interrupted ? "interrupted" : "it passes",
+               print(*subject));
+    const ordered_json nothing = {{"build", build_info()},
+                                  {"fault", options.fault},
+                                  {"status", "pass"},
+                                  {"found", print(*subject)}};
+    const bool is_written = was_interrupted || json.write(json_text(nothing));
+    if (was_interrupted) return Exit::nothing_shown;
+    return is_written ? Exit::passed : Exit::bad_input;
+  }
+  const Minimization done = minimised(options, *found);
+  fmt::print("{}", text_of(options, done));
+  return json.write(json_text(json_of(options, done))) ? Exit::findings : Exit::bad_input;
+}
+
+}  // namespace shardcheck::tools

@@ -1,0 +1,92 @@
+#include "run_cases.h"
+
+#include <unistd.h>
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "backend_choice.h"
+#include "kept_failure.h"
+#include "progress.h"
+#include "report_file.h"
+#include "run_report.h"
+#include "supervisor.h"
+
+namespace shardcheck::tools {
+namespace {
+
+/// A run that is killed has its last report of so far.
+constexpr double seconds_between_reports = 2;
+
+Exit exit_of(const RunOutcome& outcome, const std::vector<KeptFailure>& failures,
+             const std::vector<GoalResult>& goals) {
+  if (!failures.empty()) return Exit::findings;
+  if (outcome.cases == 0) return Exit::nothing_shown;
+  for (const GoalResult& goal : goals) {
+    if (goal.state == GoalResult::State::unmet) return Exit::nothing_shown;
+  }
+  return Exit::passed;
+}
+
+RunReport report_of(const RunOptions& options, const RunOutcome& outcome,
+                    const std::vector<KeptFailure>& failures, const std::string& backend) {
+  RunReport report{options, outcome, failures, backend, {}, {}};
+  if (!options.is_enumeration) {
+    report.goals = assess(outcome.results.tally, options.restrictions);
+  }
+  report.exit = exit_of(outcome, failures, report.goals);
+  return report;
+}
+
+/// Everything that can be wrong before the first case, in one line; empty: nothing is.
+std::string first_problem(const RunOptions& options, const ReportFile& json,
+                          const ReportFile& junit) {
+  if (!json.problem().empty()) return json.problem();
+  if (!junit.problem().empty()) return junit.problem();
+  return prepare_failures_dir(options.failures_dir);
+}
+
+}  // namespace
+
+Exit run_cases(const RunOptions& options, std::function<std::string()> next_line) {
+  const auto backend = make_backend(options.fault);
+  if (!backend) {
+    fmt::print(stderr, "shardcheck: {}\n", backend.error());
+    return Exit::bad_input;
+  }
+  ReportFile json("--json", options.json);
+  ReportFile junit("--report", options.report);
+  if (const std::string wrong = first_problem(options, json, junit); !wrong.empty()) {
+    fmt::print(stderr, "shardcheck: {}\n", wrong);
+    return Exit::bad_input;
+  }
+  const std::string backend_text = backend_name(**backend, options.fault);
+  Progress progress(options);
+  FailureKeeper keeper(options, [&](const std::string& text) { progress.note(text); });
+  double next_report = seconds_between_reports;
+  RunHooks hooks;
+  hooks.next_line = std::move(next_line);
+  hooks.keep_failures = [&](const Results& results) { return keeper.keep(results); };
+  hooks.progress = [&](const RunOutcome& so_far) {
+    progress.update(so_far);
+    if (!json.is_wanted() || so_far.seconds < next_report) return;
+    next_report = so_far.seconds + seconds_between_reports;
+    RunOutcome unfinished = so_far;
+    unfinished.stopped_because = "not finished";
+    json.write_so_far(as_json(report_of(options, unfinished, keeper.failures(), backend_text)));
+  };
+  const RunOutcome outcome = supervise(options, hooks);
+  keeper.keep(outcome.results);  // for the counts
+  progress.finish();
+  ::rmdir(options.failures_dir.c_str());  // goes only if nothing was kept
+
+  const RunReport report = report_of(options, outcome, keeper.failures(), backend_text);
+  fmt::print("{}", as_text(report));
+  const bool json_written = json.write(as_json(report));
+  const bool junit_written = junit.write(as_junit(report));
+  if (!json_written || !junit_written) return Exit::bad_input;
+  return report.exit;
+}
+
+}  // namespace shardcheck::tools
