@@ -10,6 +10,7 @@
 #include <csignal>
 #include <utility>
 
+#include <shardcheck/model/case/contract.h>
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/check.h>
 
@@ -56,8 +57,9 @@ void limit_memory([[maybe_unused]] std::int64_t mib) {
   const std::unique_ptr<Backend> backend = *make_backend(settings.fault);
   while (const std::optional<std::string> line = read_message(cases)) {
     file.write("a candidate of the minimiser", *line);
-    const Case subject = *parse(*line);
-    if (!write_message(results, to_bytes(verdict_on(subject, *backend, settings.further)))) break;
+    const auto subject = parse(*line);
+    SHARDCHECK_REQUIRE(subject.has_value(), "a case that was printed can be read");
+    if (!write_message(results, to_bytes(verdict_on(*subject, *backend, settings.further)))) break;
   }
   ::_exit(0);
 }

@@ -35,7 +35,9 @@ Chunk as_chunk(const std::string& bytes) {
 /// The case of that number: drawn, or read from the chunk's lines.
 Case case_of(const RunOptions& options, const Chunk& chunk, std::int64_t number) {
   if (chunk.lines.empty()) return case_number(options.seed, number, options.restrictions);
-  return *parse(chunk.lines[static_cast<std::size_t>(number - chunk.first)]);
+  const auto subject = parse(chunk.lines[static_cast<std::size_t>(number - chunk.first)]);
+  SHARDCHECK_REQUIRE(subject.has_value(), "a case that was printed can be read");
+  return *subject;
 }
 
 Results run_chunk(const RunOptions& options, const Chunk& chunk, Backend& backend,

@@ -1,11 +1,12 @@
 #include "small_cases.h"
 
 #include <algorithm>
-#include <array>
+#include <set>
 #include <string_view>
 
 #include <fmt/format.h>
 
+#include <shardcheck/model/case/contract.h>
 #include <shardcheck/model/case/limits.h>
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/model/plan_rules.h>
@@ -159,16 +160,30 @@ void extend(const Case& subject, const model::PlanState& state, std::int64_t ste
   }
 }
 
-/// Whether some step sends by a collective, so that its algorithm matters.
-bool uses_collective(const Case& subject) {
+std::optional<Collective> collective_of(Step::Kind kind) {
+  switch (kind) {
+    case Step::Kind::gather: return Collective::all_gather;
+    case Step::Kind::reduce_scatter: return Collective::reduce_scatter;
+    case Step::Kind::all_reduce: return Collective::all_reduce;
+    case Step::Kind::slice:
+    case Step::Kind::exchange:
+    case Step::Kind::local: break;
+  }
+  return std::nullopt;
+}
+
+/// Those by which the case's plan sends something, so that their algorithms matter.
+std::set<Collective> collectives_used(const Case& subject) {
+  std::set<Collective> used;
   const auto plan = model::resolve(subject);
-  return plan && std::any_of(plan->steps.begin(), plan->steps.end(), [&](const Step& step) {
-           const bool is_collective = step.kind == Step::Kind::gather ||
-                                      step.kind == Step::Kind::reduce_scatter ||
-                                      step.kind == Step::Kind::all_reduce;
-           return is_collective &&
-                  subject.mesh.axes[static_cast<std::size_t>(step.mesh_axis)].size > 1;
-         });
+  SHARDCHECK_REQUIRE(plan.has_value(), "a small case has a plan");
+  for (const Step& step : plan->steps) {
+    const std::optional<Collective> collective = collective_of(step.kind);
+    if (!collective) continue;
+    if (subject.mesh.axes[static_cast<std::size_t>(step.mesh_axis)].size == 1) continue;
+    used.insert(*collective);
+  }
+  return used;
 }
 
 }  // namespace
@@ -243,10 +258,8 @@ std::optional<Case> SmallCases::draw() {
   const std::vector<Case>& planned = with_each_plan(subject);
   if (planned.empty()) return std::nullopt;
   subject = pick(entropy_, planned);
-  if (uses_collective(subject)) {
-    constexpr std::array<Algorithm, 2> of_plans{Algorithm::ring, Algorithm::direct};
-    const Algorithm algorithm = pick(entropy_, of_plans);
-    for (std::size_t of = 0; of < plan_collective_count; ++of) subject.algorithms[of] = algorithm;
+  for (const Collective collective : collectives_used(subject)) {
+    subject.algorithms[static_cast<std::size_t>(collective)] = pick(entropy_, plan_algorithms);
   }
   return subject;
 }

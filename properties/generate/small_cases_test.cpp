@@ -55,8 +55,7 @@ TEST(SmallCases, AreLegalAndNoTwoAreOneLine) {
   for (const std::string line :
        {"matmul mesh=x2 i=1 j=1 k=1 A[i,k/x] B[k/x,j] -> C[i/x,j]",
         "matmul mesh=x2 i=1 j=1 k=1 A[i,k/x] B[k/x,j] -> C[i,j] "
-        "algorithm.all_reduce=direct algorithm.reduce_scatter=direct algorithm.all_gather=direct "
-        "plan=local+all_reduce:C/x",
+        "algorithm.all_reduce=direct plan=local+all_reduce:C/x",
         "matmul mesh=x2 i=1 j=0 k=1 A[i/x,k] B[k,j] -> C[i/x,j] split.i=sizes:0,1"}) {
     EXPECT_EQ(lines.count(print(*parse(line))), 1U) << line;
   }
