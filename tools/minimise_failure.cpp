@@ -95,7 +95,7 @@ CaseFailure with_plan_spelled(Search& search, const Case& smallest) {
   if (!plan || smallest.plan) return kept;
   Case spelled = smallest;
   spelled.plan = plan->steps;
-  return search.is_confirmed(spelled) ? search.last() : kept;
+  return search.fails_alike(spelled) ? search.last() : kept;
 }
 
 }  // namespace
