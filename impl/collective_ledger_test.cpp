@@ -96,7 +96,7 @@ std::int64_t total_of(const Call& call, const Bytes& blocks, std::int64_t root) 
   const std::int64_t all = std::accumulate(blocks.begin(), blocks.end(), std::int64_t{0});
   const auto folded = static_cast<std::int64_t>(std::bit_floor(blocks.size()));
   const std::int64_t folded_in = members - folded;
-  const std::int64_t steps = std::bit_width(blocks.size()) - 1;
+  const auto steps = static_cast<std::int64_t>(std::bit_width(blocks.size())) - 1;
   switch (call.collective) {
     case Collective::all_reduce:
       if (call.algorithm == Algorithm::doubling) return all * (folded * steps + 2 * folded_in);

@@ -211,7 +211,8 @@ std::int64_t all_reduce_bytes(Algorithm algorithm, std::int64_t members, std::in
   if (algorithm != Algorithm::doubling) return (members - 1) * (wire + finished);
   const auto folded =
       static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(members)));
-  const std::int64_t steps = std::bit_width(static_cast<std::uint64_t>(members)) - 1;
+  const auto steps =
+      static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(members))) - 1;
   const std::int64_t folded_in = members - folded;
   return (folded * steps + folded_in) * wire + folded_in * finished;
 }

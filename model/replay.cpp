@@ -211,7 +211,8 @@ class TypedReplay final : public Replay {
     const ExponentSpan& row = row_span(i);
     const ExponentSpan& column = column_span(j);
     if (!row.is_fixed_point() || !column.is_fixed_point()) return no_exponent;
-    return row.width() + column.width() + std::bit_width(static_cast<std::uint64_t>(2 * k_count_));
+    const auto terms = static_cast<std::uint64_t>(2 * k_count_);
+    return row.width() + column.width() + static_cast<std::int64_t>(std::bit_width(terms));
   }
 
   template <class Integer>
