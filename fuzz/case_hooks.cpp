@@ -1,14 +1,17 @@
-// libFuzzer's mutator for targets whose inputs are cases: parse, change a part, print. Text that
-// doesn't parse is left to the engine's own mutations, which the dictionary helps.
+// libFuzzer's mutator for targets whose inputs are cases of either kind: parse, change a part,
+// print. Text that doesn't parse is left to the engine's own mutations, which the dictionary helps.
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <variant>
 
 #include "case_input.h"
 #include "mutate.h"
+#include "mutate_collective.h"
 
 /// The engine's own mutation, in place.
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
@@ -20,7 +23,7 @@ std::string_view text_of(const std::uint8_t* data, std::size_t size) {
 }
 
 /// Nothing (0) if there is no room: half a case is none.
-std::size_t write(const shardcheck::Case& subject, std::uint8_t* out, std::size_t max_size) {
+std::size_t write(const shardcheck::AnyCase& subject, std::uint8_t* out, std::size_t max_size) {
   const std::string text = shardcheck::fuzz::write_case(subject);
   if (text.size() > max_size) return 0;
   std::copy(text.begin(), text.end(), out);
@@ -34,7 +37,10 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   const auto subject = shardcheck::fuzz::read_case(text_of(data, size));
   if (!subject) return LLVMFuzzerMutate(data, size, max_size);
   shardcheck::SeededEntropy entropy(seed);
-  const std::size_t written = write(shardcheck::fuzz::mutate(*subject, entropy), data, max_size);
+  const auto mutated = std::visit(
+      [&](const auto& one) { return shardcheck::AnyCase(shardcheck::fuzz::mutate(one, entropy)); },
+      *subject);
+  const std::size_t written = write(mutated, data, max_size);
   return written > 0 ? written : size;
 }
 
@@ -45,6 +51,15 @@ extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* first, std:
   const auto one = shardcheck::fuzz::read_case(text_of(first, first_size));
   const auto other = shardcheck::fuzz::read_case(text_of(second, second_size));
   if (!one || !other) return 0;
+  // A product and a collective have nothing to exchange.
+  if (one->index() != other->index()) return 0;
   shardcheck::SeededEntropy entropy(seed);
-  return write(shardcheck::fuzz::cross(*one, *other, entropy), out, max_out_size);
+  const auto crossed = std::visit(
+      [&](const auto& parent) {
+        using Kind = std::decay_t<decltype(parent)>;
+        return shardcheck::AnyCase(
+            shardcheck::fuzz::cross(parent, std::get<Kind>(*other), entropy));
+      },
+      *one);
+  return write(crossed, out, max_out_size);
 }

@@ -1,0 +1,54 @@
+// Collectives alone and in a row, through check() and our implementation. SHARDCHECK_FAULT=NAME
+// plants that mistake (`shardcheck list` names them), to see how soon it is found.
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <variant>
+
+#include <shardcheck/impl/collective_backend.h>
+#include <shardcheck/model/case/collective_text.h>
+#include <shardcheck/properties/collectives/check.h>
+#include <shardcheck/properties/faults/collective_fault.h>
+#include <shardcheck/properties/judge/report.h>
+
+#include "case_input.h"
+#include "judged.h"
+#include "target.h"
+
+namespace shardcheck::fuzz {
+namespace {
+
+/// Exits if there is no such fault: a search for a fault that isn't planted would find nothing.
+std::unique_ptr<CollectiveBackend> make_backend() {
+  const char* wanted = std::getenv("SHARDCHECK_FAULT");
+  if (wanted == nullptr) return std::make_unique<impl::ShardedCollectives>();
+  for (const CollectiveFault& fault : collective_faults()) {
+    if (fault.name == wanted) return fault.make();
+  }
+  std::fprintf(stderr, "SHARDCHECK_FAULT: found '%s', expected a name that `shardcheck list` has\n",
+               wanted);
+  std::exit(2);
+}
+
+}  // namespace
+
+std::optional<std::string> why_unreadable(std::string_view input) {
+  const auto subject = read_case(input);
+  return subject ? std::nullopt : std::optional<std::string>(subject.error());
+}
+
+Outcome run(std::string_view input) {
+  static const std::unique_ptr<CollectiveBackend> backend = make_backend();
+  const auto read = read_case(input);
+  if (!read) return {Outcome::Kind::not_taken, read.error()};
+  const auto* subject = std::get_if<CollectiveCase>(&*read);
+  if (subject == nullptr) return {Outcome::Kind::not_taken, "a product"};
+  if (const auto reason = why_not_run(*subject)) return {Outcome::Kind::not_taken, *reason};
+  const Verdict verdict = check(*subject, *backend, options_for(print(*subject)));
+  if (is_failure(verdict.status)) return {Outcome::Kind::failed, print(*subject, verdict)};
+  return {};
+}
+
+}  // namespace shardcheck::fuzz

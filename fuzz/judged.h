@@ -1,0 +1,17 @@
+#pragma once
+
+/// What the targets that judge a case have in common: how thoroughly, and what of it is a failure.
+
+#include <string_view>
+
+#include <shardcheck/properties/check.h>
+
+namespace shardcheck::fuzz {
+
+/// One line in four is run again under another schedule, another one in four compared with a
+/// related case: to do both always would cost two thirds of the executions.
+CheckOptions options_for(std::string_view line);
+
+bool is_failure(Status status);
+
+}  // namespace shardcheck::fuzz

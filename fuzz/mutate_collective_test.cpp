@@ -1,0 +1,133 @@
+#include "mutate_collective.h"
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <shardcheck/model/case/collective_text.h>
+#include <shardcheck/properties/generate/collective_generate.h>
+
+#include "case_input.h"
+
+namespace shardcheck::fuzz {
+namespace {
+
+CollectiveCase parsed(std::string_view line) {
+  auto subject = parse_collective(line);
+  if (!subject) {
+    ADD_FAILURE() << line << "\n" << print(subject.error());
+    return {};
+  }
+  return *std::move(subject);
+}
+
+CollectiveCase drawn(std::uint64_t seed) {
+  SeededEntropy entropy(seed);
+  return generate_collective(entropy);
+}
+
+void expect_valid(const CollectiveCase& subject) {
+  const std::string line = print(subject);
+  const auto again = parse_collective(line);
+  ASSERT_TRUE(again.has_value()) << line << "\n" << print(again.error());
+  ASSERT_EQ(*again, subject) << line;
+  ASSERT_EQ(why_not_run(subject), std::nullopt) << line;
+}
+
+TEST(MutateCollective, EveryGeneratedCaseIsWithinTheBounds) {
+  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+    ASSERT_EQ(why_not_run(drawn(seed)), std::nullopt) << print(drawn(seed));
+  }
+}
+
+TEST(MutateCollective, WhatIsTooMuchIsNamed) {
+  EXPECT_EQ(why_not_run(parsed("all_reduce mesh=x2 n=513")), "a size of 513, at most 512");
+  EXPECT_EQ(why_not_run(parsed("all_reduce mesh=x65 n=1")), "65 ranks, at most 64");
+  // 64 · 64 · 33.
+  EXPECT_EQ(why_not_run(parsed("all_reduce mesh=x64 n=33")), "135168 operations, at most 131072");
+}
+
+TEST(MutateCollective, StaysValidOverLongWalks) {
+  for (std::uint64_t walk = 0; walk < 30; ++walk) {
+    SeededEntropy entropy(walk);
+    CollectiveCase subject = drawn(walk);
+    for (int step = 0; step < 200; ++step) {
+      CollectiveCase next = mutate(subject, entropy);
+      ASSERT_NO_FATAL_FAILURE(expect_valid(next)) << walk << " " << step;
+      ASSERT_FALSE(next == subject) << print(next);
+      subject = std::move(next);
+    }
+  }
+}
+
+TEST(MutateCollective, TheSameSeedGivesTheSameCase) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    SeededEntropy one(seed);
+    SeededEntropy other(seed);
+    EXPECT_EQ(mutate(drawn(seed), one), mutate(drawn(seed), other));
+  }
+}
+
+using Part = std::function<bool(const CollectiveCase&, const CollectiveCase&)>;
+
+template <typename Member>
+Part differs_in(Member CollectiveCase::*member) {
+  return [member](const CollectiveCase& one, const CollectiveCase& other) {
+    return one.*member != other.*member;
+  };
+}
+
+TEST(MutateCollective, ChangesEachPartByItself) {
+  const std::map<std::string, Part> parts{{"mesh", differs_in(&CollectiveCase::mesh)},
+                                          {"n", differs_in(&CollectiveCase::n)},
+                                          {"calls", differs_in(&CollectiveCase::calls)},
+                                          {"split", differs_in(&CollectiveCase::split)},
+                                          {"op", differs_in(&CollectiveCase::op)},
+                                          {"dtypes", differs_in(&CollectiveCase::dtypes)},
+                                          {"order", differs_in(&CollectiveCase::order)},
+                                          {"seed", differs_in(&CollectiveCase::seed)},
+                                          {"given", differs_in(&CollectiveCase::given)},
+                                          {"run", differs_in(&CollectiveCase::run)},
+                                          {"place", differs_in(&CollectiveCase::in_place)}};
+  std::map<std::string, int> alone;
+  const CollectiveCase subject = parsed("reduce_scatter mesh=x4 n=9 op=max data=ints:3");
+  for (std::uint64_t seed = 0; seed < 6000; ++seed) {
+    SeededEntropy entropy(seed);
+    const CollectiveCase mutated = mutate(subject, entropy);
+    std::vector<std::string> changed;
+    for (const auto& [name, differs] : parts) {
+      if (differs(subject, mutated)) changed.push_back(name);
+    }
+    // Given values take the place of the seed.
+    if (changed.size() == 2 && changed[0] == "given" && changed[1] == "seed") changed.pop_back();
+    if (changed.size() == 1) ++alone[changed.front()];
+  }
+  for (const auto& [name, differs] : parts) EXPECT_GE(alone[name], 5) << name;
+}
+
+TEST(CrossCollective, TakesTheShapeOfOneParentAndTheArithmeticOfTheOther) {
+  const CollectiveCase first = parsed("reduce_scatter mesh=x4 n=9 op=max data=ints:3");
+  const CollectiveCase second = parsed("all_reduce mesh=x3 n=5 in=bf16 data=probe:5");
+  bool met = false;
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    SeededEntropy entropy(seed);
+    const CollectiveCase child = cross(first, second, entropy);
+    ASSERT_NO_FATAL_FAILURE(expect_valid(child));
+    met = met || (child.mesh == first.mesh && child.n == first.n && child.calls == first.calls &&
+                  child.dtypes == second.dtypes && child.op == second.op && child.seed == 5);
+  }
+  EXPECT_TRUE(met);
+}
+
+TEST(CrossCollective, GivesValidCases) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    SeededEntropy entropy(seed);
+    ASSERT_NO_FATAL_FAILURE(expect_valid(cross(drawn(seed), drawn(seed + 1), entropy))) << seed;
+  }
+}
+
+}  // namespace
+}  // namespace shardcheck::fuzz
