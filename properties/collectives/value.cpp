@@ -87,14 +87,15 @@ std::string suspects_of(const CollectiveEvidence& evidence, const Elements& elem
   std::vector<std::string> named;
   const std::int64_t left = earlier.that_left(mismatch, evidence.subject.dtypes.out);
   if (left >= 0) named.push_back(fmt::format("what call {} left there, stale", left));
-  std::vector<model::CollectiveAlteration> suspects =
+  const std::vector<model::CollectiveAlteration> suspects =
       evidence.expectation.values.suspects(mismatch.rank, mismatch.coordinate, mismatch.got);
-  std::ranges::stable_partition(suspects, [&](const model::CollectiveAlteration& alteration) {
-    return explains_the_rank(evidence, elements, mismatch, alteration);
-  });
-  for (const model::CollectiveAlteration& suspect : suspects) {
-    if (named.size() == suspects_named) break;
-    named.push_back(words(suspect, mismatch.rank));
+  // First those that explain the rank's other values too.
+  for (const bool explains : {true, false}) {
+    for (const model::CollectiveAlteration& suspect : suspects) {
+      if (named.size() == suspects_named) break;
+      if (explains_the_rank(evidence, elements, mismatch, suspect) != explains) continue;
+      named.push_back(words(suspect, mismatch.rank));
+    }
   }
   return fmt::format("{}", fmt::join(named, ", or "));
 }
