@@ -199,6 +199,48 @@ TEST(Collectives, ModelAndImplementationRefuseTheSameCases) {
   EXPECT_GT(refused, 20);
 }
 
+/// Sums in the order of another algorithm, and says so.
+class AnotherOrder final : public CollectiveBackend {
+ public:
+  std::string_view name() const override { return "another order"; }
+  Promises promises() const override { return {.declared_order = false}; }
+  Observation run(const CollectiveRequest& request) override {
+    CollectiveCase other = request.subject;
+    for (Call& call : other.calls) {
+      // The one that keeps the order of a matrix product, or the one that doesn't.
+      if (!reduces(call.collective)) continue;
+      const bool is_direct = call.algorithm == Algorithm::direct;
+      const auto offered = algorithms_of(call.collective);
+      call.algorithm =
+          is_direct && other.op != Operator::matrix ? offered.front() : Algorithm::direct;
+    }
+    Observation observation = inner_.run({other, request.ranks, request.trace});
+    observation.ledger.reset();
+    return observation;
+  }
+
+ private:
+  impl::ShardedCollectives inner_;
+};
+
+TEST(Collectives, WhoPromisesNoOrderIsHeldToNone) {
+  AnotherOrder backend;
+  std::int64_t judged_by_a_bound = 0;
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    SeededEntropy entropy(seed);
+    const CollectiveCase subject = generate_collective(entropy);
+    const CheckOptions further{.repeat = seed % 8 == 0,
+                               .relating = seed % 8 == 1 ? Relating::every : Relating::none};
+    const Verdict verdict = check(subject, backend, further);
+    ASSERT_TRUE(holds(verdict)) << print(subject, verdict);
+    EXPECT_EQ(verdict.elements_by_grade[static_cast<std::size_t>(model::Grade::declared)], 0);
+    judged_by_a_bound +=
+        verdict.elements_by_grade[static_cast<std::size_t>(model::Grade::envelope)] +
+        verdict.elements_by_grade[static_cast<std::size_t>(model::Grade::any_order)];
+  }
+  EXPECT_GT(judged_by_a_bound, 300);
+}
+
 /// What a person is told to replay is the related case's line.
 TEST(Collectives, RelatedCasesCanBeWrittenDown) {
   impl::ShardedCollectives backend;
