@@ -118,6 +118,7 @@ TEST(Check, BoundsWhatItLists) {
     observation.left_over->assign(1000, Transfer{1, 0, 1, 4, 1});
   });
   EXPECT_EQ(verdict.findings.size(), 10U);
+  EXPECT_EQ(verdict.finding_count, 1000);
 }
 
 TEST(Check, SurvivesAnObservationThatMakesNoSense) {

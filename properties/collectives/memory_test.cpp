@@ -1,3 +1,7 @@
+#include <fmt/format.h>
+
+#include <shardcheck/properties/judge/poison.h>
+
 #include "summing_pair.h"
 
 namespace shardcheck {
@@ -59,6 +63,30 @@ TEST(CollectiveMemory, NamesWhatWasReportedAndNotWritten) {
   ASSERT_EQ(signature(half), "memory/unwritten");
   EXPECT_EQ(half.findings.front().coordinate, 3);
   EXPECT_EQ(half.findings.front().allowed, "12");
+  // Replicas differ, for each holds poison of its own; no value is called wrong beside.
+  for (const Finding& finding : half.findings) EXPECT_NE(finding.invariant, Invariant::value);
+}
+
+TEST(CollectiveMemory, InPlaceAnInputThatLooksLikePoisonIsNone) {
+  Poison poison;
+  poison.prepare(Dtype::u8, 0);
+  const Bits kept = poison.at(0, 0);
+  class Idle final : public CollectiveBackend {
+   public:
+    std::string_view name() const override { return "idle"; }
+    Promises promises() const override { return {.equal_replicas = false}; }
+    Observation run(const CollectiveRequest&) override {
+      Observation observation;
+      observation.owned = {{0}, {0}};
+      return observation;
+    }
+  };
+  Idle backend;
+  const std::string values = fmt::format(" n=1 in=u8 data=given X={}|1", kept);
+  const CollectiveCase in_place = parsed_collective("all_reduce mesh=x2 in_place=yes" + values);
+  EXPECT_EQ(signature(check(in_place, backend)), "value/wrong");
+  const CollectiveCase apart = parsed_collective("all_reduce mesh=x2" + values);
+  EXPECT_EQ(signature(check(apart, backend)), "memory/unwritten");
 }
 
 TEST(CollectiveMemory, GivesThoseWhoBringNothingNothingToRead) {

@@ -51,6 +51,10 @@ TEST(GuardedMemory, ChargesAGuardToTheNearerBufferOfTheRightRank) {
   EXPECT_EQ(memory.damaged_guard(1)->buffer, 0U);
   EXPECT_EQ(memory.damaged_guard(1)->distance, -1);
   EXPECT_FALSE(memory.damaged_guard(0).has_value());
+  *(memory.buffer(0, 1).data() - 1) ^= std::byte{1};
+  ASSERT_TRUE(memory.damaged_guard(0).has_value());
+  EXPECT_EQ(memory.damaged_guard(0)->buffer, 1U);
+  EXPECT_EQ(memory.damaged_guard(0)->distance, -1);
 }
 
 TEST(Poison, LooksAtTheElementsItIsAskedAbout) {
