@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -86,10 +87,14 @@ std::string counts_text(const Results& results) {
     statuses.push_back(fmt::format("{}:{}", status_names[status], results.statuses[status]));
   }
   statuses.push_back(fmt::format("(trivial among them: {})", results.trivial));
+  const std::int64_t elements = std::accumulate(results.elements_by_grade.begin(),
+                                                results.elements_by_grade.end(), std::int64_t{0});
   std::vector<std::string> grades;
   for (std::size_t grade = 0; grade < model::grade_names.size(); ++grade) {
-    grades.push_back(
-        fmt::format("{}:{}", model::grade_names[grade], results.elements_by_grade[grade]));
+    const std::int64_t count = results.elements_by_grade[grade];
+    const double share =
+        100 * static_cast<double>(count) / static_cast<double>(std::max<std::int64_t>(elements, 1));
+    grades.push_back(fmt::format("{}:{} ({:.1f} %)", model::grade_names[grade], count, share));
   }
   grades.push_back(fmt::format("(rounded: {})", results.elements_rounded));
   std::string text = "Verdicts\n" + wrapped("status", statuses) + wrapped("elements", grades);
