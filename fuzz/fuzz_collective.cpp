@@ -1,9 +1,6 @@
 // Collectives alone and in a row, through check() and our implementation. SHARDCHECK_FAULT=NAME
-// plants that mistake (`shardcheck list` names them), to see how soon it is found.
+// plants that mistake, to see how soon it is found.
 
-#include <cstdio>
-#include <cstdlib>
-#include <memory>
 #include <string>
 #include <variant>
 
@@ -15,24 +12,10 @@
 
 #include "case_input.h"
 #include "judged.h"
+#include "planted_backend.h"
 #include "target.h"
 
 namespace shardcheck::fuzz {
-namespace {
-
-/// Exits if there is no such fault: a search for a fault that isn't planted would find nothing.
-std::unique_ptr<CollectiveBackend> make_backend() {
-  const char* wanted = std::getenv("SHARDCHECK_FAULT");
-  if (wanted == nullptr) return std::make_unique<impl::ShardedCollectives>();
-  for (const CollectiveFault& fault : collective_faults()) {
-    if (fault.name == wanted) return fault.make();
-  }
-  std::fprintf(stderr, "SHARDCHECK_FAULT: found '%s', expected a name that `shardcheck list` has\n",
-               wanted);
-  std::exit(2);
-}
-
-}  // namespace
 
 std::optional<std::string> why_unreadable(std::string_view input) {
   const auto subject = read_case(input);
@@ -40,7 +23,7 @@ std::optional<std::string> why_unreadable(std::string_view input) {
 }
 
 Outcome run(std::string_view input) {
-  static const std::unique_ptr<CollectiveBackend> backend = make_backend();
+  static const auto backend = make_backend<impl::ShardedCollectives>(collective_faults());
   const auto read = read_case(input);
   if (!read) return {Outcome::Kind::not_taken, read.error()};
   const auto* subject = std::get_if<CollectiveCase>(&*read);
