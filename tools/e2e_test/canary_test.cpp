@@ -60,6 +60,30 @@ TEST(Canary, IsFoundMinimisedAndReplayed) {
   }
 }
 
+TEST(Canary, IsReplayedAsJson) {
+  const Folder folder;
+  const std::string line =
+      "matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j] plan=local+reduce_scatter:C/x "
+      "data=given A=1,2,3,4 B=5,6,7,8";
+  const std::vector<std::string> words = {"replay", line, "--json", "out.json"};
+  EXPECT_EQ(run_command(folder, words).exit_code, 0);
+  const auto right = nlohmann::json::parse(folder.read("out.json"));
+  EXPECT_EQ(right["failed"], 0);
+  EXPECT_EQ(right["cases"][0]["status"], "pass");
+  EXPECT_EQ(right["cases"][0]["temporaries"][1]["allowed_bytes"], 344);
+  EXPECT_LE(right["cases"][0]["temporaries"][1]["peak_bytes"], 344);
+
+  std::vector<std::string> with_fault = words;
+  with_fault.insert(with_fault.end(), {"--fault", "staging_buffer_of_fixed_size"});
+  EXPECT_EQ(run_command(folder, with_fault).exit_code, 1);
+  const auto wrong = nlohmann::json::parse(folder.read("out.json"));
+  EXPECT_EQ(wrong["failed"], 1);
+  EXPECT_EQ(wrong["cases"][0]["signature"], "ledger/temporary_bytes");
+  EXPECT_EQ(wrong["cases"][0]["finding_count"], 2);
+  EXPECT_GT(wrong["cases"][0]["temporaries"][0]["peak_bytes"], 1 << 20);
+  EXPECT_EQ(run_command(folder, {"replay", line, "--json", "no/such/folder/x"}).exit_code, 2);
+}
+
 TEST(Canary, IsCountedOncePerKindOfFailure) {
   const Folder folder;
   const Output run = run_command(folder, {"run", "--cases", "256", "--fault", "last_k_dropped"});

@@ -68,6 +68,14 @@ TEST(Explain, TakesAnyCase) {
   }
 }
 
+TEST(Explain, ShowsTemporaryBytesBesideTheirBound) {
+  const Folder folder;
+  const Output output = run_command(folder, {"explain", operands + "C[i/x,j]" + values});
+  // 28 elements touched, three times over at 4 bytes, and 8 bytes sent: model/temporaries_test.cpp.
+  expect_says(output, "\nTemporary bytes at the peak, beyond inputs and output\n  rank 0   ");
+  expect_says(output, " of at most 344\n  rank 1   ");
+}
+
 TEST(Explain, ShowsAPlantedMistake) {
   const Folder folder;
   const Output output =
