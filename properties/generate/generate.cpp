@@ -82,7 +82,7 @@ Case draw_case(Entropy& entropy, const Scope& scope) {
   draw_layouts(entropy, scope, subject);
   draw_algorithms(entropy, scope, subject);
   draw_promises(entropy, scope, subject);
-  subject.data = draw_data(entropy, scope, subject);
+  subject.data = draw_data(entropy, scope);
   draw_run(entropy, scope, subject);
   choose_plan(entropy, scope, subject);
   return subject;

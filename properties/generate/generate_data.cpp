@@ -49,12 +49,9 @@ std::int64_t terms_max(const DtypeCombination& combination, std::int64_t element
   return narrowest_bits(combination) <= 8 ? std::max(few, 4 * element_count) : any_number;
 }
 
-Data draw_data(Entropy& entropy, const Scope& scope, const Case& subject) {
+Data draw_data(Entropy& entropy, const Scope& scope) {
   constexpr std::array drawn{Data::Regime::ints, Data::Regime::rounding, Data::Regime::probe};
   Data::Regime regime = drawn[weighted(entropy, {40, 45, 15})];
-  // Where the order is free a bound judges, and in a narrow format it is wider than a term.
-  const bool is_bounded = subject.order == Order::any || subject.fma == Fma::any;
-  if (is_bounded && narrowest_bits(subject.dtypes) <= 8) regime = Data::Regime::ints;
   Data data;
   data.regime = scope.regime.value_or(regime);
   data.seed = entropy.below(std::uint64_t{1} << 20);

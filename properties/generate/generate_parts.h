@@ -21,8 +21,7 @@ std::int64_t draw_extent(Entropy& entropy);
 /// sum of many terms doesn't change when one of them does.
 std::int64_t terms_max(const DtypeCombination& combination, std::int64_t element_count);
 
-/// Requires: dtypes and promises are set.
-Data draw_data(Entropy& entropy, const Scope& scope, const Case& subject);
+Data draw_data(Entropy& entropy, const Scope& scope);
 
 /// A rule that cuts `extent` elements into `part_count` parts; uneven and empty parts are common.
 Split draw_split(Entropy& entropy, Split::Rule rule, std::int64_t extent, std::int64_t part_count);
