@@ -63,7 +63,7 @@ Exit list() {
   for (const Fault& fault : faults()) {
     row(fault.name, fmt::format("[{}] {}", name(fault.caught_by), fault.meaning));
   }
-  fmt::print("\nPlanted faults that hang or die: for run, enumerate and minimize alone\n");
+  fmt::print("\nPlanted faults that hang, die or eat memory: for run, enumerate and minimize alone\n");
   for (const Fault& fault : process_faults()) {
     row(fault.name, fmt::format("[{}] {}", name(fault.caught_by), fault.meaning));
   }

@@ -25,8 +25,9 @@ struct Fault {
 /// Every fault, in a fixed order.
 const std::vector<Fault>& faults();
 
-/// Faults that end the process or never come back: only who runs a backend in a process of its own,
-/// as the `shardcheck` command does, lives to see them. Kinds `crash` and `timeout`.
+/// Faults that end the process, never come back, or take more memory than they may: only who runs a
+/// backend in a process of its own, under limits, as the `shardcheck` command does, lives to see
+/// them. Kinds `crash`, `timeout` and `threw`.
 const std::vector<Fault>& process_faults();
 
 }  // namespace shardcheck

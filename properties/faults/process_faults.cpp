@@ -1,4 +1,6 @@
+#include <cstddef>
 #include <cstdlib>
+#include <memory>
 
 #include "planted.h"
 
@@ -22,6 +24,16 @@ Observation empty_shard_aborts(const Request& request, Backend& inner) {
   return inner.run(request);
 }
 
+/// Right on any machine that is large enough: only who limits memory notices.
+Observation gibibyte_of_scratch(const Request& request, Backend& inner) {
+  if (request.subject.k == 0) return inner.run(request);
+  const std::unique_ptr<std::byte[]> scratch(new std::byte[std::size_t{1} << 30U]);
+  // Memory that is never used may never be asked for.
+  volatile std::byte* const used = scratch.get();
+  *used = std::byte{1};
+  return inner.run(request);
+}
+
 }  // namespace
 
 const std::vector<Fault>& process_faults() {
@@ -32,6 +44,9 @@ const std::vector<Fault>& process_faults() {
       {"empty_shard_aborts", "the process aborts where a rank holds nothing of A",
        "class P: an assertion that forgets the empty shard", Invariant::liveness,
        planted(&empty_shard_aborts)},
+      {"gibibyte_of_scratch", "a GiB of scratch is taken where there is a k, whatever its size",
+       "class P: a buffer for the largest problem", Invariant::liveness,
+       planted(&gibibyte_of_scratch)},
   };
   return table;
 }

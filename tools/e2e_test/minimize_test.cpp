@@ -121,6 +121,18 @@ TEST(Minimize, TakesACaseThatCrashes) {
             "matmul mesh=x1 i=0 j=0 k=0 A[i,k] B[k,j] -> C[i,j] plan=local data=given A= B=");
 }
 
+TEST(Minimize, HoldsACaseToItsMemory) {
+  const Folder folder;
+  const auto report =
+      minimized(folder, scattered, "gibibyte_of_scratch", {"--memory-limit", "512"});
+  EXPECT_EQ(report["signature"], "liveness/threw");
+  EXPECT_EQ(report["case"],
+            "matmul mesh=x1 i=0 j=0 k=1 A[i,k] B[k,j] -> C[i,j] plan=local data=given A= B=");
+  const Output roomy =
+      run_command(folder, {"minimize", scattered, "--fault", "gibibyte_of_scratch"});
+  EXPECT_EQ(roomy.exit_code, 0) << roomy.out;
+}
+
 TEST(Minimize, ReadsWhatAFuzzerLeftAndStandardInput) {
   const Folder folder;
   folder.write("crash-0a1b2c", scattered);
