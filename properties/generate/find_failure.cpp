@@ -1,14 +1,20 @@
 #include "find_failure.h"
 
 #include <string>
+#include <variant>
 
 #include <fmt/format.h>
 
+#include <shardcheck/model/case/collective_text.h>
+#include <shardcheck/model/case/contract.h>
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/check.h>
+#include <shardcheck/properties/collectives/check.h>
 #include <shardcheck/properties/judge/report.h>
 
 #include "case_number.h"
+#include "collective_scope.h"
+#include "collective_shrink.h"
 #include "shrink.h"
 
 namespace shardcheck {
@@ -27,24 +33,33 @@ bool is_failure(const Verdict& verdict) {
   return false;
 }
 
-Failure made_smaller(const Case& found, const Verdict& verdict, Backend& backend,
-                     CheckOptions options, std::int64_t candidates_max) {
-  // A smaller case would draw another relation.
+/// A smaller case would draw another relation.
+void keep_relation(CheckOptions& options, const Verdict& verdict, const Case&) {
   options.relation = relation_of(signature(verdict));
+}
+void keep_relation(CheckOptions& options, const Verdict& verdict, const CollectiveCase&) {
+  options.collective_relation = collective_relation_of(signature(verdict));
+}
+
+template <typename Subject, typename AnyBackend>
+FailureOf<Subject> made_smaller(const Subject& found, const Verdict& verdict, AnyBackend& backend,
+                                CheckOptions options, std::int64_t candidates_max) {
+  keep_relation(options, verdict, found);
   options.relating = Relating::none;
-  const auto fails_alike = [&](const Case& candidate) {
+  const auto fails_alike = [&](const Subject& candidate) {
     return signature(check(candidate, backend, options)) == signature(verdict);
   };
-  const Case smallest = minimise(found, fails_alike, candidates_max).subject;
+  const Subject smallest = minimise(found, fails_alike, candidates_max).subject;
   return {found, smallest, check(smallest, backend, options)};
 }
 
-}  // namespace
-
-SearchResult find_failure(Backend& backend, const Search& search) {
-  SearchResult result;
+/// `drawn`: case number n.
+template <typename Subject, typename AnyBackend, typename Draw>
+SearchResultOf<Subject> search_for_failure(AnyBackend& backend, const Search& search,
+                                           const Draw& drawn) {
+  SearchResultOf<Subject> result;
   for (std::int64_t number = 0; number < search.cases; ++number) {
-    const Case subject = case_number(search.seed, number, search.restrictions);
+    const Subject subject = drawn(number);
     const std::string line = print(subject);
     const CheckOptions options{.repeat = is_repeated(line),
                                .relating = is_related(line) ? Relating::drawn : Relating::none};
@@ -60,9 +75,32 @@ SearchResult find_failure(Backend& backend, const Search& search) {
   return result;
 }
 
-std::string print(const Failure& failure) {
+template <typename Subject>
+std::string printed(const FailureOf<Subject>& failure) {
   return fmt::format("{}\n  found as: {}\n", print(failure.smallest, failure.verdict),
                      print(failure.found));
 }
+
+}  // namespace
+
+SearchResult find_failure(Backend& backend, const Search& search) {
+  return search_for_failure<Case>(backend, search, [&](std::int64_t number) {
+    return case_number(search.seed, number, search.restrictions);
+  });
+}
+
+CollectiveSearchResult find_failure(CollectiveBackend& backend, const Search& search) {
+  auto scopes = scopes_of(search.restrictions);
+  SHARDCHECK_REQUIRE(scopes.has_value(), "restrictions are valid");
+  SHARDCHECK_REQUIRE(scopes->collectives.has_value(), "the restrictions leave collectives");
+  scopes->products.reset();
+  return search_for_failure<CollectiveCase>(backend, search, [&](std::int64_t number) {
+    return std::get<CollectiveCase>(any_case_number(search.seed, number, *scopes));
+  });
+}
+
+std::string print(const Failure& failure) { return printed(failure); }
+
+std::string print(const CollectiveFailure& failure) { return printed(failure); }
 
 }  // namespace shardcheck

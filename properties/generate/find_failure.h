@@ -16,6 +16,8 @@
 
 #include <shardcheck/model/case/backend.h>
 #include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/collective_backend.h>
+#include <shardcheck/model/case/collective_case.h>
 #include <shardcheck/properties/verdict.h>
 
 #include "generate.h"
@@ -29,24 +31,35 @@ struct Search {
   std::int64_t candidates_max = 2000;  ///< budget for making the failure smaller
 };
 
-struct Failure {
-  Case found;       ///< as drawn
-  Case smallest;    ///< same invariant, same kind
-  Verdict verdict;  ///< of `smallest`
+template <typename Subject>
+struct FailureOf {
+  Subject found;     ///< as drawn
+  Subject smallest;  ///< same invariant, same kind
+  Verdict verdict;   ///< of `smallest`
 };
 
-struct SearchResult {
+using Failure = FailureOf<Case>;
+using CollectiveFailure = FailureOf<CollectiveCase>;
+
+template <typename Subject>
+struct SearchResultOf {
   std::int64_t tried = 0;
   std::int64_t passed = 0;
   std::int64_t unsupported = 0;  ///< the backend says that it doesn't run such cases
-  std::optional<Failure> failure;
+  std::optional<FailureOf<Subject>> failure;
 };
+
+using SearchResult = SearchResultOf<Case>;
+using CollectiveSearchResult = SearchResultOf<CollectiveCase>;
 
 /// One thread. Stops at the first failure. A backend that hangs or dies takes the process with it:
 /// the `shardcheck` command supervises such runs, this doesn't.
 SearchResult find_failure(Backend& backend, const Search& search = {});
+/// Requires: the restrictions leave collectives.
+CollectiveSearchResult find_failure(CollectiveBackend& backend, const Search& search = {});
 
 /// The report of the smallest case, and the case as found.
 std::string print(const Failure& failure);
+std::string print(const CollectiveFailure& failure);
 
 }  // namespace shardcheck

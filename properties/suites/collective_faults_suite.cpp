@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <shardcheck/impl/collective_backend.h>
 #include <shardcheck/model/case/collective_text.h>
 #include <shardcheck/model/case/number_bits.h>
 #include <shardcheck/model/collective/expect.h>
@@ -14,6 +15,7 @@
 #include <shardcheck/properties/faults/collective_fault.h>
 #include <shardcheck/properties/generate/collective_generate.h>
 #include <shardcheck/properties/generate/collective_shrink.h>
+#include <shardcheck/properties/generate/find_failure.h>
 #include <shardcheck/properties/judge/report.h>
 
 namespace shardcheck {
@@ -81,6 +83,27 @@ std::string name_of(const testing::TestParamInfo<CollectiveFault>& parameter) {
 
 INSTANTIATE_TEST_SUITE_P(Faults, PlantedCollectiveFault, testing::ValuesIn(collective_faults()),
                          name_of);
+
+TEST(CollectiveSearch, EndsAtASmallCaseThatFailsTheSameWay) {
+  const auto fault =
+      std::ranges::find(collective_faults(), "root_fixed_at_zero", &CollectiveFault::name);
+  ASSERT_NE(fault, collective_faults().end());
+  const auto backend = fault->make();
+  const CollectiveSearchResult result = find_failure(*backend, {.cases = 2000, .seed = 1});
+  ASSERT_TRUE(result.failure.has_value());
+  EXPECT_EQ(result.failure->verdict.findings.front().invariant, Invariant::ownership);
+  EXPECT_EQ(rank_count(result.failure->smallest.mesh), 2);
+  EXPECT_NE(print(*result.failure).find("found as: "), std::string::npos);
+}
+
+TEST(CollectiveSearch, FindsNothingInTheImplementationAndDrawsWhatIsAskedFor) {
+  impl::ShardedCollectives backend;
+  const CollectiveSearchResult result =
+      find_failure(backend, {.cases = 500, .restrictions = {{{"op", "sum"}, {"mesh", "x3"}}}});
+  EXPECT_FALSE(result.failure.has_value()) << print(*result.failure);
+  EXPECT_EQ(result.tried, 500);
+  EXPECT_GT(result.passed, 400);
+}
 
 }  // namespace
 }  // namespace shardcheck
