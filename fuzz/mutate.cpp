@@ -122,7 +122,7 @@ void redraw_dtypes(Case& subject, Entropy& entropy) {
   if (set_dtypes(subject, combination)) return;
   subject = before;
   subject.dtypes = combination;
-  subject.data = draw_data(entropy, {}, subject);
+  subject.data = draw_data(entropy, {});
 }
 
 void redraw_algorithm(Case& subject, Entropy& entropy) {
@@ -146,7 +146,7 @@ void change_promise(Case& subject, Entropy& entropy) {
 }
 
 void redraw_data(Case& subject, Entropy& entropy) {
-  subject.data = draw_data(entropy, {}, subject);
+  subject.data = draw_data(entropy, {});
 }
 
 /// One value becomes a neighbour, a special value, a copy of another one or any pattern at all. A
