@@ -79,7 +79,7 @@ struct PlanOptions {
   bool full = false;
 };
 
-Exit run(const RunOptions& options);
+Exit run(const RunOptions& asked);
 Exit replay(const ReplayOptions& options);
 Exit minimize(const MinimizeOptions& options);
 Exit enumerate(EnumerateOptions options);

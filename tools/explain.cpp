@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <shardcheck/impl/collective_backend.h>
 #include <shardcheck/model/case/collective_text.h>
 #include <shardcheck/model/case/contract.h>
 #include <shardcheck/model/case/text.h>
@@ -51,12 +50,12 @@ Exit conclude(const Subject& subject, const Verdict& verdict) {
   return is_failure(verdict.status) ? Exit::findings : Exit::passed;
 }
 
-Exit explain_collective(const SingleCollective& single, const Detail& detail) {
+Exit explain_collective(const SingleCollective& single, CollectiveBackend& backend,
+                        const Detail& detail) {
   const CollectiveCase& subject = single.subject;
   const model::CollectiveExpectation& expectation = *single.expectation;
   const std::string line = print(subject);
   set_case_at_work(line);
-  impl::ShardedCollectives backend;
   CollectiveArena arena;
   const RunRecord record = run_once(subject, expectation, backend, arena);
   const auto& metered = record.observation.ledger;
@@ -92,18 +91,18 @@ Exit explain_product(const SingleCase& single, Backend& backend, const Detail& d
 }  // namespace
 
 Exit explain(const ExplainOptions& options) {
-  const auto backend = make_backend(options.fault);
-  if (!backend) {
-    fmt::print(stderr, "shardcheck: {}\n", backend.error());
+  const auto backends = make_backends(options.fault);
+  if (!backends) {
+    fmt::print(stderr, "shardcheck: {}\n", backends.error());
     return Exit::bad_input;
   }
   const SingleCaseOfAnyKind single = read_single_case(options.what);
   const Detail detail = detail_of(options.full);
   if (const auto* product = std::get_if<std::unique_ptr<SingleCase>>(&single)) {
-    return explain_product(**product, **backend, detail);
+    return explain_product(**product, *backends->products, detail);
   }
   if (const auto* collective = std::get_if<std::unique_ptr<SingleCollective>>(&single)) {
-    return explain_collective(**collective, detail);
+    return explain_collective(**collective, *backends->collectives, detail);
   }
   return Exit::bad_input;
 }

@@ -10,8 +10,8 @@
 #include <csignal>
 #include <utility>
 
+#include <shardcheck/model/case/any_case.h>
 #include <shardcheck/model/case/contract.h>
-#include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/check.h>
 
 #include "backend_choice.h"
@@ -25,10 +25,11 @@ namespace {
 
 constexpr int poll_milliseconds = 50;
 
-Results verdict_on(const Case& subject, Backend& backend, const CheckOptions& further) {
-  const Verdict verdict = check(subject, backend, further);
-  Case resolved = subject;
-  if (!verdict.plan.empty()) resolved.plan = verdict.plan;
+Results verdict_on(const AnyCase& subject, const Backends& backends, const CheckOptions& further) {
+  const Verdict verdict = check(subject, backends, further);
+  AnyCase resolved = subject;
+  auto* product = std::get_if<Case>(&resolved);
+  if (product != nullptr && !verdict.plan.empty()) product->plan = verdict.plan;
   Results outcome;
   count(outcome, 0, subject, print(resolved), verdict);
   return outcome;
@@ -54,12 +55,12 @@ void limit_memory([[maybe_unused]] std::int64_t mib) {
   const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
   RunningCaseFile file(running_case_path(settings.running_dir, ::getpid()));
-  const std::unique_ptr<Backend> backend = *make_backend(settings.fault);
+  const Backends backends = *make_backends(settings.fault);
   while (const std::optional<std::string> line = read_message(cases)) {
     file.write("a candidate of the minimiser", *line);
-    const auto subject = parse(*line);
+    const auto subject = parse_any(*line);
     SHARDCHECK_REQUIRE(subject.has_value(), "a case that was printed can be read");
-    if (!write_message(results, to_bytes(verdict_on(*subject, *backend, settings.further)))) break;
+    if (!write_message(results, to_bytes(verdict_on(*subject, backends, settings.further)))) break;
   }
   ::_exit(0);
 }
@@ -109,7 +110,7 @@ JudgeProcess::Waited JudgeProcess::wait_for_answer() const {
   return Waited::answered;
 }
 
-std::optional<CaseFailure> JudgeProcess::judge(const Case& subject) {
+std::optional<CaseFailure> JudgeProcess::judge(const AnyCase& subject) {
   if (!start() || !write_message(cases_.write_end, print(subject))) return std::nullopt;
   const Waited waited = wait_for_answer();
   if (waited != Waited::answered) ::kill(pid_, SIGKILL);

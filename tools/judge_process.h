@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/any_case.h>
 #include <shardcheck/properties/check.h>
 
 #include "channel.h"
@@ -35,7 +35,7 @@ class JudgeProcess {
 
   /// Nothing if the case passes, or if an interrupt came before its end. `line` of the failure
   /// carries the plan as it was resolved.
-  std::optional<CaseFailure> judge(const Case& subject);
+  std::optional<CaseFailure> judge(const AnyCase& subject);
 
  private:
   enum class Waited { answered, silent, interrupted };

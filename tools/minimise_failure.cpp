@@ -1,12 +1,15 @@
 #include "minimise_failure.h"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include <shardcheck/model/case/text.h>
+#include <shardcheck/model/case/any_case.h>
 #include <shardcheck/model/plan_rules.h>
+#include <shardcheck/properties/collectives/check.h>
+#include <shardcheck/properties/generate/collective_shrink.h>
 #include <shardcheck/properties/generate/shrink.h>
 
 #include "interruption.h"
@@ -25,7 +28,8 @@ constexpr double patience_factor = 4;
 
 /// What else has to run beside a case for this failure to show.
 CheckOptions further_for(const CaseFailure& found) {
-  CheckOptions further{.relation = relation_of(found.signature)};
+  CheckOptions further{.relation = relation_of(found.signature),
+                       .collective_relation = collective_relation_of(found.signature)};
   further.repeat = found.status == Status::nondeterministic ||
                    found.signature.starts_with(name(Invariant::determinism));
   return further;
@@ -45,7 +49,7 @@ class Search {
   /// Most candidates don't fail alike, and one process can say so for all of them. The others are
   /// judged again in a process of their own: what is kept must fail whatever ran before it. Whoever
   /// hangs or crashes has just ended his process, and isn't asked twice.
-  bool fails_alike(const Case& candidate) {
+  bool fails_alike(const AnyCase& candidate) {
     if (!stopped_because().empty()) return false;
     if (!fails_alike_in(sieve_, candidate)) return false;
     if (found_.signature.starts_with(name(Invariant::liveness))) return true;
@@ -54,7 +58,7 @@ class Search {
   }
 
   /// With the whole patience of a run, in a process of its own.
-  bool is_confirmed(const Case& subject) {
+  bool is_confirmed(const AnyCase& subject) {
     JudgeSettings patient = judging_;
     patient.seconds_max = std::min(settings_.case_seconds, candidate_seconds_max);
     JudgeProcess fresh(patient);
@@ -70,7 +74,7 @@ class Search {
   const CaseFailure& last() const { return last_; }
 
  private:
-  bool fails_alike_in(JudgeProcess& judge, const Case& candidate) {
+  bool fails_alike_in(JudgeProcess& judge, const AnyCase& candidate) {
     std::optional<CaseFailure> failure = judge.judge(candidate);
     if (!failure || failure->signature != found_.signature) return false;
     last_ = std::move(*failure);
@@ -88,14 +92,31 @@ class Search {
 
 /// The failure with the plan that `auto` means for it spelled out, if it fails alike with that:
 /// what `auto` means may change, the text stays.
-CaseFailure with_plan_spelled(Search& search, const Case& smallest) {
+CaseFailure with_plan_spelled(Search& search, const AnyCase& smallest) {
   CaseFailure kept = search.last();
   kept.line = print(smallest);
-  const auto plan = model::resolve(smallest);
-  if (!plan || smallest.plan) return kept;
-  Case spelled = smallest;
+  const auto* product = std::get_if<Case>(&smallest);
+  if (product == nullptr || product->plan) return kept;
+  const auto plan = model::resolve(*product);
+  if (!plan) return kept;
+  Case spelled = *product;
   spelled.plan = plan->steps;
   return search.fails_alike(spelled) ? search.last() : kept;
+}
+
+/// By the shrinker of the case's kind.
+Descent<AnyCase> descended(const AnyCase& start,
+                           const std::function<bool(const AnyCase&)>& fails_alike,
+                           std::int64_t candidates_max, const std::function<void()>& improved) {
+  return std::visit(
+      [&](const auto& subject) {
+        using Subject = std::decay_t<decltype(subject)>;
+        Descent<Subject> done = minimise(
+            subject, [&](const Subject& candidate) { return fails_alike(candidate); },
+            candidates_max, [&](const Subject&) { improved(); });
+        return Descent<AnyCase>{std::move(done.subject), done.candidates_tried, done.budget_spent};
+      },
+      start);
 }
 
 }  // namespace
@@ -103,7 +124,7 @@ CaseFailure with_plan_spelled(Search& search, const Case& smallest) {
 std::optional<MinimisedFailure> minimise_failure(
     const MinimiseSettings& settings, const CaseFailure& found,
     const std::function<void(const CaseFailure& smaller)>& improved) {
-  const auto start = parse(found.line);
+  const auto start = parse_any(found.line);
   if (!start) return std::nullopt;
   constexpr double for_ever = 1e18;
   const double deadline = settings.seconds_max ? seconds_now() + *settings.seconds_max : for_ever;
@@ -115,10 +136,10 @@ std::optional<MinimisedFailure> minimise_failure(
     Search search(settings, found, limit, deadline);
     if (!search.is_confirmed(*start)) return std::nullopt;
     CaseFailure best = search.last();
-    const Minimised minimised = minimise(
-        *start, [&](const Case& candidate) { return search.fails_alike(candidate); },
+    const Descent<AnyCase> minimised = descended(
+        *start, [&](const AnyCase& candidate) { return search.fails_alike(candidate); },
         settings.candidates_max - candidates,
-        [&](const Case&) {
+        [&] {
           best = search.last();
           improved(best);
         });
@@ -136,7 +157,7 @@ std::optional<MinimisedFailure> minimise_failure(
   }
 }
 
-std::optional<CaseFailure> judge_alone(const MinimiseSettings& settings, const Case& subject) {
+std::optional<CaseFailure> judge_alone(const MinimiseSettings& settings, const AnyCase& subject) {
   JudgeProcess judge({settings.fault,
                       {.repeat = true, .relating = Relating::every},
                       settings.case_seconds,

@@ -39,6 +39,6 @@ std::optional<MinimisedFailure> minimise_failure(
 
 /// The case judged in a process of its own, again under another schedule and beside related cases.
 /// Nothing if it passes.
-std::optional<CaseFailure> judge_alone(const MinimiseSettings& settings, const Case& subject);
+std::optional<CaseFailure> judge_alone(const MinimiseSettings& settings, const AnyCase& subject);
 
 }  // namespace shardcheck::tools

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <shardcheck/model/case/text.h>
+#include <shardcheck/model/case/any_case.h>
 
 #include "backend_choice.h"
 #include "build_info.h"
@@ -35,7 +35,7 @@ MinimiseSettings settings_of(const MinimizeOptions& options) {
 }
 
 /// The one case that was named; nothing, and a message, if there is none or it can't be read.
-std::optional<Case> read_case(const std::string& what) {
+std::optional<AnyCase> read_case(const std::string& what) {
   const auto sources = read_cases(what);
   if (!sources) {
     fmt::print(stderr, "shardcheck: {}\n", printable(sources.error()));
@@ -45,7 +45,7 @@ std::optional<Case> read_case(const std::string& what) {
     fmt::print(stderr, "shardcheck: {}: found {} cases, expected one\n", what, sources->size());
     return std::nullopt;
   }
-  const auto subject = parse(sources->front().text);
+  const auto subject = parse_any(sources->front().text);
   if (subject) return *subject;
   print_error(sources->front(), subject.error());
   return std::nullopt;
@@ -143,9 +143,9 @@ Minimization minimised(const MinimizeOptions& options, const CaseFailure& found)
 }  // namespace
 
 Exit minimize(const MinimizeOptions& options) {
-  const auto backend = make_backend(options.fault);
-  std::string wrong = backend ? "" : backend.error();
-  const std::optional<Case> subject = wrong.empty() ? read_case(options.what) : std::nullopt;
+  const auto backends = make_backends(options.fault);
+  std::string wrong = backends ? "" : backends.error();
+  const std::optional<AnyCase> subject = wrong.empty() ? read_case(options.what) : std::nullopt;
   if (wrong.empty() && !subject) return Exit::bad_input;
   ReportFile json("--json", options.json);
   if (wrong.empty()) wrong = json.problem();

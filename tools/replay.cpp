@@ -26,13 +26,13 @@ using nlohmann::ordered_json;
 
 struct ParsedCase {
   SourcedCase source;
-  Case subject;
+  AnyCase subject;
   std::optional<CorpusFile> known;
 };
 
 /// The case, and the known answers beside it; or what is wrong in one line, already printed.
 std::optional<ParsedCase> parsed(const SourcedCase& source) {
-  auto subject = parse(source.text);
+  auto subject = parse_any(source.text);
   if (!subject) {
     print_error(source, subject.error());
     return std::nullopt;
@@ -57,19 +57,20 @@ struct Replayed {
 
 /// Runs and judges the case, a second time under another schedule and beside related ones too.
 /// Where answers are known they decide: a verdict may be known to be a failure.
-Replayed replayed(const ParsedCase& entry, Backend& backend) {
+Replayed replayed(const ParsedCase& entry, const Backends& backends) {
   set_case_at_work(entry.source.text);
   if (!entry.source.name.empty()) fmt::print("{}:{}\n", entry.source.name, entry.source.line);
   Replayed done;
   if (!entry.known || !entry.known->is_plan_only) {
-    done.verdict = check(entry.subject, backend, {.repeat = true, .relating = Relating::every});
-    std::string text = print(entry.subject, done.verdict);
+    done.verdict = check(entry.subject, backends, {.repeat = true, .relating = Relating::every});
+    std::string text =
+        std::visit([&](const auto& one) { return print(one, done.verdict); }, entry.subject);
     if (!text.ends_with('\n')) text += '\n';
     fmt::print("{}", text);
   }
   done.fails = is_failure(done.verdict.status);
   if (!entry.known) return done;
-  done.mismatches = check_known(*entry.known, backend);
+  done.mismatches = check_known(*entry.known, *backends.products, *backends.collectives);
   for (const std::string& mismatch : done.mismatches) fmt::print("  not as known: {}\n", mismatch);
   if (done.mismatches.empty()) fmt::print("  all as known\n");
   done.fails = !done.mismatches.empty();
@@ -87,9 +88,9 @@ ordered_json replayed_json(const ParsedCase& entry, const Replayed& done) {
 }  // namespace
 
 Exit replay(const ReplayOptions& options) {
-  const auto backend = make_backend(options.fault);
+  const auto backends = make_backends(options.fault);
   const auto sources =
-      backend ? read_cases(options.what) : tl::unexpected<std::string>(backend.error());
+      backends ? read_cases(options.what) : tl::unexpected<std::string>(backends.error());
   if (!sources) {
     fmt::print(stderr, "shardcheck: {}\n", printable(sources.error()));
     return Exit::bad_input;
@@ -108,7 +109,7 @@ Exit replay(const ReplayOptions& options) {
   std::int64_t failed = 0;
   ordered_json verdicts = ordered_json::array();
   for (const ParsedCase& entry : cases) {
-    const Replayed done = replayed(entry, **backend);
+    const Replayed done = replayed(entry, *backends);
     failed += done.fails ? 1 : 0;
     if (report.is_wanted()) verdicts.push_back(replayed_json(entry, done));
     std::fflush(stdout);
@@ -117,7 +118,7 @@ Exit replay(const ReplayOptions& options) {
   const Exit exit = failed > 0 ? Exit::findings : Exit::passed;
   const bool is_written =
       report.write(json_text({{"build", build_info()},
-                              {"backend", backend_name(**backend, options.fault)},
+                              {"backend", backend_names(*backends, options.fault)},
                               {"failed", failed},
                               {"exit", static_cast<int>(exit)},
                               {"cases", verdicts}}));

@@ -15,22 +15,7 @@ void raise(HighestTemporaries& highest, const HighestTemporaries& other) {
   highest.permille = std::max(highest.permille, other.permille);
 }
 
-}  // namespace
-
-bool is_failure(Status status) {
-  switch (status) {
-    case Status::illegal:
-    case Status::fail:
-    case Status::nondeterministic:
-    case Status::timeout: return true;
-    case Status::unsupported:
-    case Status::vacuous:
-    case Status::pass: return false;
-  }
-  return true;
-}
-
-std::string fold_of(const Case& subject, const Verdict& verdict) {
+std::string fold_of_kind(const Case& subject, const Verdict& verdict) {
   // A process that died couldn't tell which plan it took; the case may.
   const bool is_told = !verdict.plan.empty() || !subject.plan;
   for (const Step& step : is_told ? verdict.plan : *subject.plan) {
@@ -50,6 +35,33 @@ std::string fold_of(const Case& subject, const Verdict& verdict) {
   return signature(verdict);
 }
 
+/// The last call that reduces, or the last.
+std::string fold_of_kind(const CollectiveCase& subject, const Verdict& verdict) {
+  const auto found = std::find_if(subject.calls.rbegin(), subject.calls.rend(),
+                                  [](const Call& call) { return reduces(call.collective); });
+  const Call& call = found == subject.calls.rend() ? subject.calls.back() : *found;
+  return fmt::format("{} {} {}", signature(verdict), name(call.collective), name(call.algorithm));
+}
+
+}  // namespace
+
+bool is_failure(Status status) {
+  switch (status) {
+    case Status::illegal:
+    case Status::fail:
+    case Status::nondeterministic:
+    case Status::timeout: return true;
+    case Status::unsupported:
+    case Status::vacuous:
+    case Status::pass: return false;
+  }
+  return true;
+}
+
+std::string fold_of(const AnyCase& subject, const Verdict& verdict) {
+  return std::visit([&](const auto& one) { return fold_of_kind(one, verdict); }, subject);
+}
+
 CaseFailure case_failure(std::int64_t number, std::string line, const Verdict& verdict) {
   CaseFailure failure;
   failure.number = number;
@@ -62,9 +74,9 @@ CaseFailure case_failure(std::int64_t number, std::string line, const Verdict& v
   return failure;
 }
 
-void count(Results& results, std::int64_t number, const Case& subject, std::string_view line,
+void count(Results& results, std::int64_t number, const AnyCase& subject, std::string_view line,
            const Verdict& verdict) {
-  count(results.tally, subject, verdict);
+  std::visit([&](const auto& one) { count(results.tally, one, verdict); }, subject);
   results.statuses[static_cast<std::size_t>(verdict.status)] += 1;
   results.trivial += verdict.is_trivial ? 1 : 0;
   for (std::size_t grade = 0; grade < results.elements_by_grade.size(); ++grade) {

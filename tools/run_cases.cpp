@@ -50,9 +50,9 @@ std::string first_problem(const RunOptions& options, const ReportFile& json,
 }  // namespace
 
 Exit run_cases(const RunOptions& options, std::function<std::string()> next_line) {
-  const auto backend = make_backend(options.fault);
-  if (!backend) {
-    fmt::print(stderr, "shardcheck: {}\n", backend.error());
+  const auto backends = make_backends(options.fault);
+  if (!backends) {
+    fmt::print(stderr, "shardcheck: {}\n", backends.error());
     return Exit::bad_input;
   }
   ReportFile json("--json", options.json);
@@ -61,7 +61,7 @@ Exit run_cases(const RunOptions& options, std::function<std::string()> next_line
     fmt::print(stderr, "shardcheck: {}\n", wrong);
     return Exit::bad_input;
   }
-  const std::string backend_text = backend_name(**backend, options.fault);
+  const std::string backend_text = backend_names(*backends, options.fault);
   Progress progress(options);
   FailureKeeper keeper(options, [&](const std::string& text) { progress.note(text); });
   double next_report = seconds_between_reports;

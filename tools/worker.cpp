@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <shardcheck/model/case/any_case.h>
 #include <shardcheck/model/case/contract.h>
-#include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/check.h>
 #include <shardcheck/properties/generate/case_number.h>
 
@@ -33,28 +33,29 @@ Chunk as_chunk(const std::string& bytes) {
 }
 
 /// The case of that number: drawn, or read from the chunk's lines.
-Case case_of(const RunOptions& options, const Chunk& chunk, std::int64_t number) {
-  if (chunk.lines.empty()) return case_number(options.seed, number, options.restrictions);
-  const auto subject = parse(chunk.lines[static_cast<std::size_t>(number - chunk.first)]);
+AnyCase case_of(const RunOptions& options, const Scopes& scopes, const Chunk& chunk,
+                std::int64_t number) {
+  if (chunk.lines.empty()) return any_case_number(options.seed, number, scopes);
+  const auto subject = parse_any(chunk.lines[static_cast<std::size_t>(number - chunk.first)]);
   SHARDCHECK_REQUIRE(subject.has_value(), "a case that was printed can be read");
   return *subject;
 }
 
-Results run_chunk(const RunOptions& options, const Chunk& chunk, Backend& backend,
-                  CaseAtWork& at_work, RunningCaseFile& file) {
+Results run_chunk(const RunOptions& options, const Scopes& scopes, const Chunk& chunk,
+                  const Backends& backends, CaseAtWork& at_work, RunningCaseFile& file) {
   Results results;
   std::string line;
   for (std::int64_t number = chunk.first; number < chunk.first + chunk.count; ++number) {
     at_work.is_written = false;
     at_work.number = number;
-    const Case subject = case_of(options, chunk, number);
+    const AnyCase subject = case_of(options, scopes, chunk, number);
     line = print(subject);
     set_case_at_work(line);
     file.write(fmt::format("case {} of {}", number, origin_of(options)), line);
     at_work.is_written = true;
     const CheckOptions further{.repeat = is_repeated(line),
                                .relating = is_related(line) ? Relating::drawn : Relating::none};
-    count(results, number, subject, line, check(subject, backend, further));
+    count(results, number, subject, line, check(subject, backends, further));
   }
   return results;
 }
@@ -64,9 +65,10 @@ Results run_chunk(const RunOptions& options, const Chunk& chunk, Backend& backen
   ::signal(SIGINT, SIG_IGN);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   RunningCaseFile file(running_case_path(options.failures_dir, ::getpid()));
-  const std::unique_ptr<Backend> backend = *make_backend(options.fault);
+  const Backends backends = *make_backends(options.fault);
+  const Scopes scopes = *scopes_of(options.restrictions);
   while (const std::optional<std::string> message = read_message(chunks)) {
-    const Results done = run_chunk(options, as_chunk(*message), *backend, at_work, file);
+    const Results done = run_chunk(options, scopes, as_chunk(*message), backends, at_work, file);
     if (!write_message(results, to_bytes(done))) break;
   }
   ::_exit(0);

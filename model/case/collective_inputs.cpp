@@ -47,7 +47,8 @@ Bits CollectiveInputs::at(std::int64_t rank, std::int64_t index, std::int64_t po
   const std::uint64_t hash = hashed(seed_, rank, position);
   if (op_ == Operator::matrix) return shear_pair(hash);
   if (is_bitwise()) return one_bit(rank, position);
-  if (case_.regime == Data::Regime::rounding) return rounding(rank, position, hash);
+  const bool is_compared = op_ == Operator::min || op_ == Operator::max;
+  if (case_.regime == Data::Regime::rounding && !is_compared) return rounding(rank, position, hash);
   const bool is_summing = op_ == Operator::sum || op_ == Operator::average;
   if (case_.regime == Data::Regime::probe && is_summing && members_ > 1) {
     return probe(rank, position);
@@ -129,7 +130,9 @@ Bits CollectiveInputs::one_bit(std::int64_t rank, std::int64_t position) const {
 Bits CollectiveInputs::rounding(std::int64_t rank, std::int64_t position,
                                 std::uint64_t hash) const {
   const Dtype in = case_.dtypes.in;
-  if (!info(in).is_float) return hash >> (64 - 8 * info(in).bytes);
+  // Even factors soon make nothing but zeros.
+  const Bits lowest = op_ == Operator::product ? 1 : 0;
+  if (!info(in).is_float) return hash >> (64 - 8 * info(in).bytes) | lowest;
   const FloatBits& f = float_bits(in);
   const int spread = exponent_greatest(f) < 16 ? 2 : 3;
   const int low = std::max(-std::min(6, carry_bits(members_)), exponent_least(f) + f.fraction_bits);

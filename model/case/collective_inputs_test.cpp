@@ -44,6 +44,10 @@ TEST(CollectiveInputs, GoldenValues) {
             "3.640625,1.8671875,-3.546875,-4.21875|7.78125,-13.4375,-16.875,-14.6875");
   EXPECT_EQ(values("all_reduce mesh=x3 n=4 in=i8 data=rounding:4"),
             "77,-15,-83,57|-61,-87,4,-49|55,-45,-56,-3");
+  EXPECT_EQ(values("all_reduce mesh=x3 n=4 in=i8 op=product data=rounding:4"),
+            "77,-15,-83,57|-61,-87,5,-49|55,-45,-55,-3");
+  EXPECT_EQ(values("all_reduce mesh=x3 n=4 in=f32 op=max data=rounding:0"),
+            "32,-38,-43,23|-27,45,-6,-29|-41,-39,1,-36");
   EXPECT_EQ(values("all_reduce mesh=x3 n=4 in=bf16 data=probe:0"), "4,64,1,16|16,1,4,64|64,4,16,1");
   EXPECT_EQ(values("all_gather mesh=x3 n=12"), "53,-82,17,88|84,-85,48,75|69,-96,-75,-48");
 }

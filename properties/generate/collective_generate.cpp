@@ -54,7 +54,12 @@ std::vector<Call> draw_calls(Entropy& entropy, const CollectiveScope& scope) {
   const std::int64_t count = is_sequence && !scope.shape ? between(entropy, 2, 4) : 1;
   std::vector<Call> calls;
   for (std::int64_t number = 0; number < count; ++number) {
-    const std::vector<Collective> next = possible_next(calls);
+    std::vector<Collective> next = possible_next(calls);
+    // All that comes before these two leaves the same on every member: moved, it says nothing.
+    if (!calls.empty()) {
+      std::erase(next, Collective::all_to_all);
+      std::erase(next, Collective::permute);
+    }
     if (next.empty()) break;
     Collective collective = pick(entropy, next);
     if (calls.empty() && scope.collective && !chance(entropy, 10)) collective = *scope.collective;
@@ -81,8 +86,20 @@ DtypeCombination draw_collective_dtypes(Entropy& entropy, const CollectiveScope&
   return d;
 }
 
-Operator draw_operator(Entropy& entropy, const CollectiveScope& scope, Dtype in) {
+/// Where members reduce what an earlier call has made the same on all of them, or where there are
+/// fewer elements than members, an operator has to show every one of them at every position.
+bool must_show_all(const CollectiveScope& scope, const std::vector<Call>& calls) {
+  if (scope.shape == BlockShape::empties && !divides(calls.front().collective)) return true;
+  return std::any_of(calls.begin() + 1, calls.end(),
+                     [](const Call& call) { return reduces(call.collective); });
+}
+
+Operator draw_operator(Entropy& entropy, const CollectiveScope& scope,
+                       const std::vector<Call>& calls, Dtype in) {
   if (scope.op) return *scope.op;
+  if (must_show_all(scope, calls)) {
+    return chance(entropy, 30) ? Operator::average : Operator::sum;
+  }
   if (info(in).is_float) {
     constexpr std::array of_floats{Operator::sum, Operator::product, Operator::min, Operator::max,
                                    Operator::average};
@@ -144,6 +161,16 @@ void draw_size(Entropy& entropy, const CollectiveScope& scope, CollectiveCase& s
   const std::int64_t members = member_count(subject);
   if (scope.shape && (members > 1 || *scope.shape != BlockShape::uneven)) {
     subject.n = length_of_shape(entropy, *scope.shape, members);
+    const bool needs_equal_blocks =
+        scope.algorithm == Algorithm::bruck && scope.collective == Collective::all_to_all;
+    if (*scope.shape == BlockShape::empties && needs_equal_blocks) {
+      subject.n = 0;
+    } else if (*scope.shape == BlockShape::empties && any_call(subject, divides) && members > 1) {
+      // Enough elements for all, and yet a member that gets nothing.
+      subject.n += members;
+      subject.split = draw_split(entropy, Split::Rule::sizes, subject.n, members - 1);
+      subject.split.sizes.insert(subject.split.sizes.begin(), 0);
+    }
     return;
   }
   const bool is_all_to_all =
@@ -197,6 +224,10 @@ void draw_collective_data(Entropy& entropy, const CollectiveScope& scope, Collec
   subject.order = scope.order.value_or(is_any ? Order::any : Order::declared);
   constexpr std::array drawn{Data::Regime::ints, Data::Regime::rounding, Data::Regime::probe};
   Data::Regime regime = drawn[weighted(entropy, {40, 45, 15})];
+  // Where the order is free a bound may judge, and in a narrow format it is wider than a term.
+  if (subject.order == Order::any && info(subject.dtypes.in).bytes == 1) {
+    regime = Data::Regime::ints;
+  }
   subject.regime = scope.regime.value_or(regime);
   subject.seed = entropy.below(std::uint64_t{1} << 20);
 }
@@ -220,7 +251,7 @@ CollectiveCase draw_case(Entropy& entropy, const CollectiveScope& scope) {
   subject.calls = draw_calls(entropy, scope);
   subject.dtypes = draw_collective_dtypes(entropy, scope);
   if (any_call(subject, reduces)) {
-    subject.op = draw_operator(entropy, scope, subject.dtypes.in);
+    subject.op = draw_operator(entropy, scope, subject.calls, subject.dtypes.in);
     if (subject.op == Operator::matrix) {
       subject.dtypes = {Dtype::u32, Dtype::u32, Dtype::u32, Dtype::u32};
     }
