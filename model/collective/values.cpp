@@ -8,6 +8,7 @@
 #include <shardcheck/model/case/contract.h>
 #include <shardcheck/model/exact/format.h>
 
+#include "exact_result.h"
 #include "free_reduction.h"
 #include "reducer.h"
 
@@ -274,6 +275,17 @@ Allowed CollectiveValues::allowed(std::int64_t rank, std::int64_t coordinate) co
 Allowed CollectiveValues::altered(std::int64_t rank, std::int64_t coordinate,
                                   const CollectiveAlteration& alteration) const {
   return state_->altered(rank, coordinate, alteration);
+}
+
+bool CollectiveValues::is_rounded(std::int64_t rank, std::int64_t coordinate) const {
+  const State& state = *state_;
+  const std::vector<Call>& calls = state.subject.calls;
+  if (calls.size() != 1 || !reduces(calls.front().collective)) return false;
+  const std::int64_t group = state.meaning.group_of(rank);
+  const std::int64_t position = state.meaning.origin(coordinate).position;
+  return model::is_rounded(state.subject.dtypes, state.subject.op,
+                           state.contributions(group, position, std::nullopt),
+                           state.declared(group, coordinate).bits);
 }
 
 std::vector<CollectiveAlteration> CollectiveValues::suspects(std::int64_t rank,

@@ -60,6 +60,10 @@ class CollectiveValues {
   Allowed altered(std::int64_t rank, std::int64_t coordinate,
                   const CollectiveAlteration& alteration) const;
 
+  /// Whether the one result that the documented order gives differs from the exact one. Of a single
+  /// call: false after several. See exact_result.h.
+  bool is_rounded(std::int64_t rank, std::int64_t coordinate) const;
+
   /// Alterations that explain exactly this wrong result, likeliest first.
   std::vector<CollectiveAlteration> suspects(std::int64_t rank, std::int64_t coordinate,
                                              Bits got) const;

@@ -123,7 +123,9 @@ Elements judge_elements(const CollectiveEvidence& evidence, const std::vector<bo
                   if (is_declared && !evidence.promises.declared_order) return anything(out);
                   return allowed;
                 },
-                [](std::int64_t, std::int64_t) { return false; }};
+                [&](std::int64_t rank, std::int64_t coordinate) {
+                  return evidence.expectation.values.is_rounded(rank, coordinate);
+                }};
   return judge_elements(evidence.run, out, owns_rightly, due);
 }
 
