@@ -58,6 +58,7 @@ void judge_finished(const CollectiveEvidence& evidence, Judgements& judgements, 
       judge_ledger(evidence.expectation.sent, evidence.run.observation.ledger, dtypes);
   of(judgements, Invariant::value) = judge_value(evidence, elements);
   verdict.elements_by_grade = elements.by_grade;
+  verdict.elements_rounded = elements.rounded;
 }
 
 void judge_run(const CollectiveEvidence& evidence, Judgements& judgements, Verdict& verdict) {
