@@ -40,6 +40,10 @@ class DistinctValues {
       window_[offset / 64] |= std::uint64_t{1} << offset % 64;
       return;
     }
+    // Most of what is far comes again soon.
+    std::uint64_t& recent = recent_[(place * 0x9e3779b97f4a7c15ULL) >> (64 - recent_bits)];
+    if (recent == place) return;
+    recent = place;
     far_.push_back(place);
     if (far_.size() >= far_max_) drop_repeats();
   }
@@ -59,6 +63,7 @@ class DistinctValues {
     for (auto place = above; place != far_.end(); ++place) values.push_back(at(*place));
     if (has_nan_) values.push_back(std::numeric_limits<Value>::quiet_NaN());
     window_ = {};
+    if (!far_.empty()) recent_ = {};
     far_.clear();
     far_max_ = far_before_repeats;
     has_window_ = false;
@@ -69,6 +74,7 @@ class DistinctValues {
  private:
   static constexpr std::uint64_t window_places = 1024;
   static constexpr std::size_t far_before_repeats = 8192;
+  static constexpr int recent_bits = 11;
 
   /// Ascends with the value, by 1 from one to the next, as order_of (exact/format.h) does.
   std::uint64_t place_of(Value value) const {
@@ -92,6 +98,7 @@ class DistinctValues {
   std::array<std::uint64_t, window_places / 64> window_{};
   std::uint64_t first_ = 0;         ///< the place of the window's first bit
   std::vector<std::uint64_t> far_;  ///< places outside the window
+  std::array<std::uint64_t, std::size_t{1} << recent_bits> recent_{};  ///< some of `far_`; never 0
   std::size_t far_max_ = far_before_repeats;
   bool has_window_ = false;
   bool has_nan_ = false;
