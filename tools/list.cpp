@@ -3,8 +3,10 @@
 #include <shardcheck/model/allowed.h>
 #include <shardcheck/model/case/algorithm.h>
 #include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/collective_case.h>
 #include <shardcheck/model/case/dtype.h>
 #include <shardcheck/model/case/dtype_rules.h>
+#include <shardcheck/properties/faults/collective_fault.h>
 #include <shardcheck/properties/faults/fault.h>
 #include <shardcheck/properties/generate/goals.h>
 #include <shardcheck/properties/verdict.h>
@@ -30,7 +32,11 @@ void list_dtypes() {
 }
 
 void list_case_words() {
-  fmt::print("\nCollectives and their algorithms (algorithm.COLLECTIVE=ALGORITHM)\n");
+  fmt::print("\nKinds of case (the first word of a line)\n");
+  row("matmul", "a sharded product: docs/case-format.md");
+  row("COLLECTIVE[+COLLECTIVE]", "up to four collectives in a row, alone: docs/collectives.md");
+  fmt::print(
+      "\nCollectives and their algorithms (algorithm=, or algorithm.COLLECTIVE= of a product)\n");
   for (std::size_t c = 0; c < collective_names.size(); ++c) {
     std::string names;
     for (const Algorithm entry : algorithms_of(static_cast<Collective>(c))) {
@@ -39,6 +45,8 @@ void list_case_words() {
     row(collective_names[c], names);
   }
   for (const AlgorithmInfo& entry : algorithms) row(entry.name, entry.meaning);
+  fmt::print("\nOperators of collectives that reduce (op=OPERATOR)\n");
+  for (const OperatorInfo& entry : operators) row(entry.name, entry.meaning);
   fmt::print("\nData regimes (data=REGIME:SEED)\n");
   for (const RegimeInfo& entry : regimes) row(entry.name, entry.meaning);
 }
@@ -63,7 +71,12 @@ Exit list() {
   for (const Fault& fault : faults()) {
     row(fault.name, fmt::format("[{}] {}", name(fault.caught_by), fault.meaning));
   }
-  fmt::print("\nPlanted faults that hang, die or eat memory: for run, enumerate and minimize alone\n");
+  fmt::print("\nPlanted faults in collectives alone\n");
+  for (const CollectiveFault& fault : collective_faults()) {
+    row(fault.name, fmt::format("[{}] {}", name(fault.caught_by), fault.meaning));
+  }
+  fmt::print(
+      "\nPlanted faults that hang, die or eat memory: for run, enumerate and minimize alone\n");
   for (const Fault& fault : process_faults()) {
     row(fault.name, fmt::format("[{}] {}", name(fault.caught_by), fault.meaning));
   }
