@@ -144,6 +144,64 @@ TEST(FreeOrder, NoTreeLeavesWhatIsAllowed) {
   EXPECT_GT(counts.by_grade[static_cast<std::size_t>(Grade::any_order)], 1000);
 }
 
+/// Of every element of every rank: what the documented tree gives is among what some order gives.
+std::int64_t compare_with_declared(const std::string& line) {
+  const auto declared = parse(line);
+  const auto free = parse(line + " order=any");
+  if (!declared || !free) {
+    ADD_FAILURE() << line;
+    return 0;
+  }
+  const auto plan = resolve(*declared);
+  if (!plan) {
+    ADD_FAILURE() << plan.error() << line;
+    return 0;
+  }
+  const Values one(*declared, *plan);
+  const Values many(*free, *plan);
+  const std::vector<Shard>& shards = plan->states.back().c->shards;
+  std::int64_t sets = 0;
+  for (std::size_t rank = 0; rank < shards.size(); ++rank) {
+    for (const std::int64_t i : shards[rank].rows) {
+      for (const std::int64_t j : shards[rank].columns) {
+        const auto r = static_cast<std::int64_t>(rank);
+        const std::int64_t c = i * declared->j + j;
+        const Allowed allowed = many.allowed(r, c);
+        if (allowed.grade == Grade::any_order) ++sets;
+        EXPECT_TRUE(allows(allowed, declared->dtypes.out, one.allowed(r, c).low))
+            << line << ": " << describe(allowed, declared->dtypes.out);
+      }
+    }
+  }
+  return sets;
+}
+
+TEST(FreeOrder, TheDocumentedTreeIsOneOfTheTrees) {
+  std::int64_t sets = 0;
+  for (const char* way :
+       {"mesh=x5 A[i,k/x] B[k/x,j] -> C[i/x,j] plan=local+reduce_scatter:C/x",
+        "mesh=x5 A[i,k/x] B[k/x,j] -> C[i,j] plan=local+all_reduce:C/x",
+        "mesh=x5 A[i,k/x] B[k/x,j] -> C[i,j]+x",
+        "mesh=x2,y3 A[i,k/x/y] B[k/x/y,j] -> C[i,j] plan=local+all_reduce:C/x+all_reduce:C/y",
+        "mesh=x2,y3 A[i,k/x/y] B[k/x/y,j] -> C[i,j]+x plan=local+all_reduce:C/y",
+        "mesh=x2,y3 A[i,k/x/y] B[k/x/y,j] -> C[i/y,j] "
+        "plan=local+reduce_scatter:C/y+all_reduce:C/x",
+        "mesh=x3,y1 A[i,k/x/y] B[k/x/y,j] -> C[i,j] plan=local+all_reduce:C/x+all_reduce:C/y",
+        "mesh=x3,y1 A[i,k/x/y] B[k/x/y,j] -> C[i,j] "
+        "plan=local+reduce_scatter:C/x+gather:C/x+all_reduce:C/y",
+        "mesh=x3,y2 A[i/y,k/x] B[k/x,j] -> C[i,j] plan=local+gather:C/y+all_reduce:C/x"}) {
+    for (const char* dtypes : {"in=f32", "in=bf16 acc=f32 wire=bf16 out=bf16",
+                               "in=f8e4m3fn acc=f16 wire=f8e4m3fn out=f32"}) {
+      for (const char* algorithm : {"ring", "direct"}) {
+        sets += compare_with_declared(std::string("matmul i=5 j=4 k=13 ") + way + " " + dtypes +
+                                      " data=rounding:4 algorithm.all_reduce=" + algorithm +
+                                      " algorithm.reduce_scatter=" + algorithm);
+      }
+    }
+  }
+  EXPECT_GT(sets, 1000);
+}
+
 // 1 and then values just above half a step, added in turn to what the first rank has: each rounds
 // up, and the sum is off by nearly u for each.
 TEST(FreeOrder, ABoundIsReachedButForAFactorOfTwo) {
