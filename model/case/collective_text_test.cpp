@@ -98,6 +98,38 @@ TEST(CollectiveText, ErrorsPointAtThePlace) {
             "column 25: found '67108864', e");
 }
 
+TEST(CollectiveText, WhatDoesNotGoTogetherIsNamed) {
+  EXPECT_EQ(error_of("all_reduce+all_reduce+all_reduce+all_reduce+all_reduce mesh=x2 n=1"),
+            "column 45: found 'all_reduce', expected at most 4 collectives");
+  EXPECT_EQ(error_of("all_reduce mesh=x2 over=x/x n=1"),
+            "column 27: found 'x', expected each mesh axis once");
+  EXPECT_EQ(error_of("all_to_all mesh=x2 n=4 counts=1,0|0,1"),
+            "column 22: found '4', expected counts= or n=, not both");
+  EXPECT_EQ(error_of("all_gather mesh=x2 counts=1,0|0,1"),
+            "column 27: found '1,0|0,1', expected n=: counts= is for all_to_all alone");
+  EXPECT_EQ(error_of("all_to_all mesh=x2 counts=1,0|0,1|1,1"),
+            "column 35: found '1,1', expected 2 rows, one a member");
+  EXPECT_EQ(error_of("permute mesh=x2 n=1 to=1,0,1"),
+            "column 28: found '1', expected 2 destinations, one a member");
+  EXPECT_EQ(error_of("permute mesh=x2 n=1 to=1"),
+            "column 24: found '1', expected 2 destinations, one a member");
+  EXPECT_EQ(error_of("all_reduce mesh=x2 n=1 root=1"),
+            "column 29: found '1', expected no root: none of the collectives has one");
+  EXPECT_EQ(error_of("all_reduce mesh=x2 n=1 in_place=maybe"),
+            "column 33: found 'maybe', expected yes or no");
+  EXPECT_EQ(error_of("gather mesh=x2 n=1 in_place=yes"),
+            "column 29: found 'yes', expected no: one all_reduce, reduce_scatter, all_gather or "
+            "broadcast may be in place");
+  EXPECT_EQ(error_of("all_reduce mesh=x2 n=1 order=none"),
+            "column 30: found 'none', expected declared or any");
+  EXPECT_EQ(error_of("broadcast mesh=x2 n=1 order=any"),
+            "column 29: found 'any', expected declared: any is for one collective that reduces");
+  EXPECT_EQ(error_of("all_reduce mesh=x2 n=1 X=1|2"),
+            "column 26: found '1|2', expected data=given, or no values");
+  EXPECT_EQ(error_of("all_reduce mesh=x2 n=1 data=given X=1"),
+            "column 37: found '1', expected the inputs of 2 ranks");
+}
+
 TEST(CollectiveText, AnInputIsWhatTheFirstCallStartsFrom) {
   const auto elements = [](std::string_view line, std::int64_t rank) {
     return input_elements(*parse_collective(line), rank);

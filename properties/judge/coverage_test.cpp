@@ -71,7 +71,7 @@ TEST(Coverage, BlamesNoKForASingleStep) {
   const Verdict verdict = judged(
       [](const Request& request, Observation& observation) {
         observation.products.reset();
-        for (const std::size_t rank : {0, 1}) {
+        for (const std::size_t rank : {0U, 1U}) {
           put(request.ranks[rank].c, 0, 1);
           put(request.ranks[rank].c, 1, 1);
         }
