@@ -145,9 +145,7 @@ void change_promise(Case& subject, Entropy& entropy) {
   }
 }
 
-void redraw_data(Case& subject, Entropy& entropy) {
-  subject.data = draw_data(entropy, {});
-}
+void redraw_data(Case& subject, Entropy& entropy) { subject.data = draw_data(entropy, {}); }
 
 /// One value becomes a neighbour, a special value, a copy of another one or any pattern at all. A
 /// NaN that isn't the canonical one becomes it as the case is written.
