@@ -1,5 +1,7 @@
-// Raw bytes into everything that parses: a case, a plan, a corpus file. Whatever they are, nothing
+// Raw bytes into everything that parses: cases, plans, a corpus file. Whatever they are, nothing
 // crashes; an error says where and what; and what was understood is the same once printed and read.
+
+#include <algorithm>
 
 #include <shardcheck/model/case/any_case.h>
 #include <shardcheck/properties/corpus/corpus.h>
@@ -61,11 +63,15 @@ Outcome run_file(std::string_view text) {
 std::optional<std::string> why_unreadable(std::string_view) { return std::nullopt; }
 
 Outcome run(std::string_view input) {
-  const std::string_view line = input.substr(0, input.find('\n'));
-  for (const Outcome& part : {run_line(line), run_plan(line), run_file(input)}) {
-    if (part.kind != Outcome::Kind::passed) return part;
+  // Each line by itself: in a corpus file the case comes after its comments.
+  for (std::string_view left = input; !left.empty();) {
+    const std::string_view line = left.substr(0, left.find('\n'));
+    left.remove_prefix(std::min(line.size() + 1, left.size()));
+    for (const Outcome& part : {run_line(line), run_plan(line)}) {
+      if (part.kind != Outcome::Kind::passed) return part;
+    }
   }
-  return {};
+  return run_file(input);
 }
 
 }  // namespace shardcheck::fuzz
