@@ -36,12 +36,12 @@ struct RunOptions {
   std::int64_t failures_max = 20;         ///< different failures after which the run stops
   double case_seconds = 20;               ///< a case silent for that long is a timeout
   std::int64_t memory_mib = 4096;         ///< address space of a process that minimises
-  bool is_enumeration = false;            ///< the cases are given, not drawn from the seed
+  std::string enumerated;                 ///< the space, in words; empty: cases are drawn
 };
 
 /// "seed 7": where the cases of a run come from.
 inline std::string origin_of(const RunOptions& options) {
-  return options.is_enumeration ? "the enumeration" : "seed " + std::to_string(options.seed);
+  return options.enumerated.empty() ? "seed " + std::to_string(options.seed) : "the enumeration";
 }
 
 struct MinimizeOptions {

@@ -1,4 +1,8 @@
+#include <unistd.h>
+
 #include <cstdio>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,19 +15,45 @@
 #include "run_cases.h"
 
 namespace shardcheck::tools {
+namespace {
+
+std::string_view name_of(Split::Rule rule) {
+  switch (rule) {
+    case Split::Rule::balanced: return "balanced";
+    case Split::Rule::ceil: return "ceil";
+    case Split::Rule::sizes: return "sizes";
+    case Split::Rule::cyclic: return "cyclic";
+    case Split::Rule::sets: return "sets";
+  }
+  return "";
+}
+
+/// As the options that ask for it.
+std::string in_words(const SmallSpace& space) {
+  std::string text = fmt::format("--ranks {} --sizes {} --axes {} --steps {}", space.ranks,
+                                 space.size, space.axes, space.steps);
+  for (const Split::Rule rule : space.rules) text += fmt::format(" --split {}", name_of(rule));
+  if (!space.words.empty()) text += fmt::format(" --with '{}'", space.words);
+  return text;
+}
+
+}  // namespace
 
 Exit enumerate(EnumerateOptions options) {
   if (const auto valid = validate(options.space); !valid) {
     fmt::print(stderr, "shardcheck: {}\n", valid.error());
     return Exit::bad_input;
   }
+  const bool is_terminal = ::isatty(STDERR_FILENO) == 1;
+  if (is_terminal) fmt::print(stderr, "counting …");
   const std::int64_t count = count_of(options.space);
+  if (is_terminal) fmt::print(stderr, "\r\033[K");
   fmt::print("{} cases of up to {} ranks and sizes up to {}\n", count, options.space.ranks,
              options.space.size);
   std::fflush(stdout);
   if (options.count_only) return Exit::passed;
   options.run.cases = count;
-  options.run.is_enumeration = true;
+  options.run.enumerated = in_words(options.space);
   SmallCases cases(options.space);
   return run_cases(options.run, [&] {
     const std::optional<Case> subject = cases.next();

@@ -32,7 +32,7 @@ Exit exit_of(const RunOutcome& outcome, const std::vector<KeptFailure>& failures
 RunReport report_of(const RunOptions& options, const RunOutcome& outcome,
                     const std::vector<KeptFailure>& failures, const std::string& backend) {
   RunReport report{options, outcome, failures, backend, {}, {}};
-  if (!options.is_enumeration) {
+  if (options.enumerated.empty()) {
     report.goals = assess(outcome.results.tally, options.restrictions);
   }
   report.exit = exit_of(outcome, failures, report.goals);

@@ -86,6 +86,7 @@ std::string as_json(const RunReport& report) {
                              {"backend", report.backend},
                              {"seed", report.options.seed},
                              {"only", only},
+                             {"enumerated", report.options.enumerated},
                              {"cases", outcome.cases},
                              {"stopped", outcome.stopped_because},
                              {"exit", static_cast<int>(report.exit)},

@@ -202,6 +202,9 @@ tl::expected<void, std::string> validate(const SmallSpace& space) {
     return wrong(fmt::format("sizes up to {}, expected 0 to {}", space.size, size_max));
   }
   if (space.rules.empty()) return wrong("no rule to cut by");
+  if (std::find(space.rules.begin(), space.rules.end(), Split::Rule::sets) != space.rules.end()) {
+    return wrong("cuts into sets are not enumerated");
+  }
   const auto base = parse_base(space.words);
   if (!base) return wrong(base.error());
   return {};

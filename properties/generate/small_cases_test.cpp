@@ -74,6 +74,7 @@ TEST(SmallCases, OfABadSpaceAreRefused) {
   EXPECT_FALSE(validate({.axes = 4}));
   EXPECT_FALSE(validate({.size = -1}));
   EXPECT_FALSE(validate({.rules = {}}));
+  EXPECT_FALSE(validate({.rules = {Split::Rule::sets}}));
   for (const std::string words : {"in=f33", "mesh=x2", "plan=local", "split.k=ceil",
                                   "algorithm.all_reduce=direct", "data=given"}) {
     EXPECT_FALSE(validate({.words = words})) << words;

@@ -32,6 +32,7 @@ TEST(Enumerate, RunsAsManyCasesAsItSaysFirst) {
   const auto report = without_timing(folder.read("one.json"));
   EXPECT_EQ(counted.out.substr(0, counted.out.find(' ')), report["cases"].dump());
   EXPECT_GT(report["cases"], 1000);
+  EXPECT_EQ(report["enumerated"], "--ranks 2 --sizes 1 --axes 1 --steps 2 --split balanced");
   EXPECT_EQ(with({"--json", "two.json", "--jobs", "2"}).exit_code, 0);
   EXPECT_EQ(report, without_timing(folder.read("two.json")));
 }
