@@ -9,6 +9,7 @@ CollectiveExpectation::CollectiveExpectation(const CollectiveCase& of)
     : subject(of),
       meaning(of),
       sent(ledger(of, meaning)),
+      temporary_bytes_max(model::temporary_bytes_max(of, meaning, sent)),
       values(of, meaning),
       vacuity(model::vacuity(of, meaning, values)) {}
 

@@ -14,6 +14,7 @@
 
 #include "ledger.h"
 #include "meaning.h"
+#include "temporaries.h"
 #include "vacuity.h"
 #include "values.h"
 
@@ -37,7 +38,8 @@ struct CollectiveExpectation {
 
   const CollectiveCase& subject;
   Meaning meaning;
-  std::vector<Transfer> sent;  ///< see ledger.h
+  std::vector<Transfer> sent;                     ///< see ledger.h
+  std::vector<std::int64_t> temporary_bytes_max;  ///< by rank, see temporaries.h
   CollectiveValues values;
   Vacuity vacuity;
 };

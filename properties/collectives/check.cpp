@@ -56,6 +56,10 @@ void judge_finished(const CollectiveEvidence& evidence, Judgements& judgements, 
   of(judgements, Invariant::memory) = judge_memory(evidence.run, elements, dtypes.out);
   of(judgements, Invariant::ledger) =
       judge_ledger(evidence.expectation.sent, evidence.run.observation.ledger, dtypes);
+  const std::vector<std::int64_t>& allowed = evidence.expectation.temporary_bytes_max;
+  const auto& told = evidence.run.observation.temporary_bytes;
+  judge_temporaries(allowed, told, of(judgements, Invariant::ledger));
+  verdict.temporaries = temporaries(allowed, told);
   of(judgements, Invariant::value) = judge_value(evidence, elements);
   verdict.elements_by_grade = elements.by_grade;
   verdict.elements_rounded = elements.rounded;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "collective_planted.h"
+#include "staging_buffer.h"
 #include "wrapped_endpoint.h"
 
 namespace shardcheck {
@@ -90,6 +91,9 @@ std::vector<CollectiveFault> collective_endpoint_faults() {
       {"last_calls_data", "the last rank sends what it sent in the call before",
        "class G: buffer reused early, last call's data", Invariant::value,
        planted_endpoint(wrapped<RepeatingRank>())},
+      {"staging_buffer_of_fixed_size", "each rank stages messages in 16 MiB, whatever its blocks",
+       "class O: memory that doesn't shrink with the blocks", Invariant::ledger,
+       planted_endpoint(wrapped<StagingBuffer>())},
   };
 }
 

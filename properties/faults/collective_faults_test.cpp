@@ -59,6 +59,7 @@ const std::map<std::string_view, KnownCase>& known_cases() {
       {"send_buffer_changed", {"all_reduce mesh=x2 n=2 in=i32", "input_changed"}},
       {"one_rank_copies_nothing", {"all_reduce mesh=x1 n=2 in=i32", "unwritten"}},
       {"one_past_the_end", {"reduce_scatter mesh=x2 n=4 in=i32", "written_outside"}},
+      {"staging_buffer_of_fixed_size", {"all_reduce mesh=x2 n=4 in=i32", "temporary_bytes"}},
       {"own_block_counted_as_received", {"all_gather mesh=x2 n=4 in=i32", "received_differs"}},
   };
   return table;

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "planted.h"
-#include "wrapped_endpoint.h"
+#include "staging_buffer.h"
 
 namespace shardcheck {
 
@@ -55,19 +55,6 @@ void charge_one_phase_early(const Case&, Ledger& ledger) {
 void count_elements(const Case& subject, Ledger& ledger) {
   for (Transfer& transfer : ledger.sent) transfer.bytes /= info(subject.dtypes.wire).bytes;
 }
-
-/// Messages are staged in a buffer of a fixed size, however small the shards are.
-class StagingBuffer final : public WrappedEndpoint {
- public:
-  using WrappedEndpoint::WrappedEndpoint;
-
-  void note_temporary_bytes(std::int64_t bytes) override {
-    WrappedEndpoint::note_temporary_bytes(bytes + staging_bytes);
-  }
-
- private:
-  static constexpr std::int64_t staging_bytes = std::int64_t{16} << 20;
-};
 
 }  // namespace
 
