@@ -107,7 +107,7 @@ std::vector<Alteration> alterations(const Case& subject, const ResolvedPlan& pla
 
 Vacuity vacuity(const Case& subject, const ResolvedPlan& plan, const Values& values) {
   Vacuity result;
-  result.gates = subject.data.regime != Data::Regime::given;
+  result.gates = shows_every_fault(subject.data.regime);
   result.is_trivial = subject.k == 0 || subject.i == 0 || subject.j == 0;
   if (result.is_trivial) return result;
   const std::vector<Place> elements = places(subject, *plan.states.back().c);

@@ -38,6 +38,19 @@ TEST(Vacuity, AsksAboutEveryContribution) {
   EXPECT_FALSE(result.gates);
 }
 
+TEST(Vacuity, GatesTheRegimesThatPromiseToShowEverything) {
+  for (const RegimeInfo& regime : regimes) {
+    if (regime.regime == Data::Regime::given) continue;
+    const Vacuity result =
+        ask("matmul mesh=x2 i=1 j=1 k=2 A[i,k/x] B[k/x,j] -> C[i,j] plan=local+all_reduce data=" +
+            std::string(regime.name) + ":1");
+    const bool promises =
+        regime.name == "ints" || regime.name == "rounding" || regime.name == "probe";
+    EXPECT_EQ(result.gates, promises) << regime.name;
+    EXPECT_EQ(result.asked, 9) << regime.name;
+  }
+}
+
 TEST(Vacuity, ConstantDataHideAMispairing) {
   const Vacuity result = ask(product("A=1,1 B=1,1"));
   EXPECT_EQ(result.blind, 1);

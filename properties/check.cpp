@@ -186,6 +186,8 @@ Examination examine(const Case& judged, const Case& asked, Backend& backend,
   const model::Expectation& expected = *made.expectation;
   verdict.plan = expected.plan.steps;
   verdict.is_trivial = expected.vacuity.is_trivial;
+  verdict.alterations_asked = expected.vacuity.asked;
+  verdict.alterations_blind = expected.vacuity.blind;
 
   const model::PlanState& start = expected.plan.states.front();
   made.run = run_once(asked, start, backend, arena());

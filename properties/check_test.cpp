@@ -20,6 +20,16 @@ TEST(Check, PassesTheWorkedExample) {
   EXPECT_EQ(verdict.elements_rounded, 0);
 }
 
+TEST(Check, CountsWhatSpecialValuesHideAndPassesAllTheSame) {
+  // NaN times 2 and −3 times NaN: NaN whatever is left out.
+  impl::ShardedMatmul backend;
+  const Verdict verdict =
+      check(parsed("matmul i=1 j=1 k=2 A[i,k] B[k,j] -> C[i,j] data=special:114"), backend);
+  EXPECT_EQ(verdict.status, Status::pass);
+  EXPECT_EQ(verdict.alterations_asked, 5);
+  EXPECT_EQ(verdict.alterations_blind, 5);
+}
+
 TEST(Check, SaysWhichInvariantsItSawHold) {
   const Verdict verdict = judged({});
   for (const Invariant invariant :

@@ -106,9 +106,11 @@ struct Verdict {
   std::int64_t finding_count = 0;  ///< of all, those beyond the limit too
   std::array<Outcome, invariants.size()> outcomes{};  ///< by Invariant
   std::array<std::int64_t, model::grade_names.size()> elements_by_grade{};
-  std::int64_t elements_rounded = 0;  ///< products: judged elements unlike the exact sum
-  Plan plan;                          ///< products: resolved
-  std::vector<Relation> relations;    ///< those that a related case was compared by
+  std::int64_t elements_rounded = 0;   ///< products: judged elements unlike the exact sum
+  std::int64_t alterations_asked = 0;  ///< contributions dropped, doubled, mispaired in thought
+  std::int64_t alterations_blind = 0;  ///< those that no result would have shown
+  Plan plan;                           ///< products: resolved
+  std::vector<Relation> relations;     ///< those that a related case was compared by
   std::vector<CollectiveRelation> collective_relations;  ///< likewise, of collectives alone
   std::vector<Temporaries> temporaries;  ///< by rank; empty if the backend doesn't tell
 

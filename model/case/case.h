@@ -25,7 +25,7 @@ namespace shardcheck {
 
 /// Where the input values come from (inputs.h).
 struct Data {
-  enum class Regime : std::uint8_t { ints, rounding, probe, given };
+  enum class Regime : std::uint8_t { ints, rounding, probe, wide, cancel, special, given };
 
   Regime regime = Regime::ints;
   std::uint64_t seed = 0;  ///< not used by `given`
@@ -39,15 +39,25 @@ struct RegimeInfo {
   Data::Regime regime = Data::Regime::ints;
   std::string_view name;
   std::string_view meaning;
+  /// It is made so that a contribution dropped, doubled or mispaired changes some result.
+  bool shows_every_fault = false;
 };
 
 /// In the order of the enumerators.
-inline constexpr std::array<RegimeInfo, 4> regimes{{
-    {Data::Regime::ints, "ints", "small integers; every sum is exact in every order"},
-    {Data::Regime::rounding, "rounding", "full-width values; nearly every sum rounds"},
-    {Data::Regime::probe, "probe", "digits that spell out who contributed, and how often"},
+inline constexpr std::array<RegimeInfo, 7> regimes{{
+    {Data::Regime::ints, "ints", "small integers; every sum is exact in every order", true},
+    {Data::Regime::rounding, "rounding", "full-width values; nearly every sum rounds", true},
+    {Data::Regime::probe, "probe", "digits that spell out who contributed, and how often", true},
+    {Data::Regime::wide, "wide", "exponents over the whole range, subnormals included"},
+    {Data::Regime::cancel, "cancel", "large terms that cancel exactly among tiny ones"},
+    {Data::Regime::special, "special",
+     "NaN, infinities, both zeros, extremes among small integers"},
     {Data::Regime::given, "given", "the values of A= and B="},
 }};
+
+constexpr bool shows_every_fault(Data::Regime regime) {
+  return regimes[static_cast<std::size_t>(regime)].shows_every_fault;
+}
 
 /// How the ranks are scheduled.
 struct Run {

@@ -23,6 +23,20 @@ Bits shear_pair(std::uint64_t hash) {
   return (1 + s * t) % modulus | s << 8 | t << 16 | std::uint64_t{1} << 24;
 }
 
+/// The rank of member 0 of the rank's group.
+std::int64_t first_of_group(const CollectiveCase& subject, std::int64_t rank) {
+  std::int64_t first = 0;
+  std::int64_t stride = 1;
+  for (std::size_t axis = subject.mesh.axes.size(); axis-- > 0;) {
+    const std::int64_t size = subject.mesh.axes[axis].size;
+    const bool is_within = std::find(subject.over.begin(), subject.over.end(),
+                                     static_cast<int>(axis)) != subject.over.end();
+    if (!is_within) first += rank / stride % size * stride;
+    stride *= size;
+  }
+  return first;
+}
+
 }  // namespace
 
 CollectiveInputs::CollectiveInputs(const CollectiveCase& subject) : case_(subject) {
@@ -49,11 +63,28 @@ Bits CollectiveInputs::at(std::int64_t rank, std::int64_t index, std::int64_t po
   if (is_bitwise()) return one_bit(rank, position);
   const bool is_compared = op_ == Operator::min || op_ == Operator::max;
   if (case_.regime == Data::Regime::rounding && !is_compared) return rounding(rank, position, hash);
+  if (case_.regime == Data::Regime::wide) return wide_value(case_.dtypes, place(rank, position));
+  if (case_.regime == Data::Regime::cancel) {
+    return cancel_value(case_.dtypes, place(rank, position));
+  }
+  if (case_.regime == Data::Regime::special) {
+    return special_value(case_.dtypes, place(rank, position));
+  }
   const bool is_summing = op_ == Operator::sum || op_ == Operator::average;
   if (case_.regime == Data::Regime::probe && is_summing && members_ > 1) {
     return probe(rank, position);
   }
   return ints(rank, position, hash);
+}
+
+InputPlace CollectiveInputs::place(std::int64_t rank, std::int64_t position) const {
+  // Groups differ in their seeds: within one, what cancels has to know its counterpart.
+  const auto group = static_cast<std::uint64_t>(first_of_group(case_, rank));
+  return {.seed = case_.seed + group,
+          .tensor = 0,
+          .term = member_of(case_, rank),
+          .terms = members_,
+          .outer = position};
 }
 
 bool CollectiveInputs::is_shown(std::int64_t member, std::int64_t position,

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "collective_case.h"
+#include "input_regimes.h"
 
 namespace shardcheck {
 
@@ -23,6 +24,8 @@ class CollectiveInputs {
   Bits ints(std::int64_t rank, std::int64_t position, std::uint64_t hash) const;
   Bits rounding(std::int64_t rank, std::int64_t position, std::uint64_t hash) const;
   Bits probe(std::int64_t rank, std::int64_t position) const;
+
+  InputPlace place(std::int64_t rank, std::int64_t position) const;
 
   Bits shown_sum(std::int64_t rank, std::int64_t position, std::uint64_t hash) const;
   Bits shown_product(std::int64_t rank, std::int64_t position, std::uint64_t hash) const;

@@ -49,6 +49,17 @@ TEST(CollectiveInputs, GoldenValues) {
   EXPECT_EQ(values("all_reduce mesh=x3 n=4 in=f32 op=max data=rounding:0"),
             "32,-38,-43,23|-27,45,-6,-29|-41,-39,1,-36");
   EXPECT_EQ(values("all_reduce mesh=x3 n=4 in=bf16 data=probe:0"), "4,64,1,16|16,1,4,64|64,4,16,1");
+  EXPECT_EQ(values("all_reduce mesh=x3 n=4 in=bf16 data=wide:1"),
+            "0x1.6p-122,-0x1.6p-115,-0x1.c4p-79,0x1.1ep+121|-0x1.7ep-122,-0x1.fap-114,0x1.d8p-78,-"
+            "0x1.d2p+121|-0x1.0cp-121,0x1.4ap-116,-0x1.bcp-79,0x1.96p+120");
+  EXPECT_EQ(values("all_reduce mesh=x3 n=4 in=bf16 data=cancel:1"),
+            "340,-227,-298,165|-340,227,298,-165|-1.9140625,-1.296875,-0.82421875,0.859375");
+  EXPECT_EQ(values("all_reduce mesh=x3 n=4 in=i8 data=cancel:1"),
+            "42,-35,-53,37|-42,35,53,-37|-2,-1,-2,1");
+  EXPECT_EQ(values("all_reduce mesh=x3 n=4 in=bf16 data=special:1"),
+            "3,-2,-1,-0|-2,2,-0,-3|0x1.fep+127,-2,0x1p-133,2");
+  EXPECT_EQ(values("all_reduce mesh=x2,y2 over=y n=4 op=max in=i8 data=special:1"),
+            "3,-2,-1,-128|-2,2,-128,-3|127,1,-1,3|127,1,-128,-1");
   EXPECT_EQ(values("all_gather mesh=x3 n=12"), "53,-82,17,88|84,-85,48,75|69,-96,-75,-48");
 }
 

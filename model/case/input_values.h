@@ -3,6 +3,7 @@
 /// What the regimes of input values are made of (docs/case-format.md, "Input values"): the hash,
 /// and numbers as bits of a dtype. Products and collectives draw from the same.
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -21,9 +22,17 @@ inline std::uint64_t mixed(std::uint64_t x) {
 
 inline constexpr std::uint64_t golden = 0x9e3779b97f4a7c15U;
 
+/// The seed of one tensor's values: the regime by its number; A is tensor 1, B is 2.
+inline std::uint64_t tensor_seed(std::uint64_t seed, std::uint64_t regime, std::uint64_t tensor) {
+  return mixed(seed + golden * (2 * regime + tensor));
+}
+
+inline std::uint64_t hashed(std::uint64_t seed, std::int64_t index) {
+  return mixed(seed + golden * (static_cast<std::uint64_t>(index) + 1));
+}
+
 inline std::uint64_t hashed(std::uint64_t seed, std::int64_t row, std::int64_t column) {
-  const std::uint64_t of_row = mixed(seed + golden * (static_cast<std::uint64_t>(row) + 1));
-  return mixed(of_row + golden * (static_cast<std::uint64_t>(column) + 1));
+  return hashed(hashed(seed, row), column);
 }
 
 inline std::int64_t ceil_of(std::int64_t numerator, std::int64_t denominator) {
@@ -57,6 +66,19 @@ inline Bits encoded(Dtype dtype, bool is_negative, std::uint64_t significand, in
   const auto bits = bits_of(dtype, normalised(is_negative, significand, exponent));
   SHARDCHECK_REQUIRE(bits.has_value(), "each regime keeps to the values of `in`");
   return *bits;
+}
+
+/// A float of magnitude 2^exponent up to, not including, 2^(exponent + 1): below its leading bit
+/// the lowest of `bits`, as many as there are at that exponent. Requires: 2^exponent is a value.
+inline Bits encoded_between_powers(Dtype dtype, bool is_negative, std::uint64_t bits,
+                                   int exponent) {
+  const FloatBits& f = float_bits(dtype);
+  const int fraction_bits = std::min(f.fraction_bits, exponent - exponent_least(f));
+  const std::uint64_t hidden = std::uint64_t{1} << fraction_bits;
+  std::uint64_t significand = hidden | (bits & (hidden - 1));
+  // Where there is no infinity, all ones at the top would be NaN.
+  if (exponent == exponent_greatest(f)) significand &= ~std::uint64_t{1};
+  return encoded(dtype, is_negative, significand, exponent - fraction_bits);
 }
 
 }  // namespace shardcheck

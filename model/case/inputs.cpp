@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "input_regimes.h"
 #include "input_values.h"
 
 namespace shardcheck {
@@ -19,12 +20,15 @@ int narrowest_bits(const DtypeCombination& d) {
 
 Inputs::Inputs(const Case& subject) : case_(subject) {
   const auto regime = static_cast<std::uint64_t>(subject.data.regime);
-  a_.seed = mixed(subject.data.seed + golden * (2 * regime + 1));
-  b_.seed = mixed(subject.data.seed + golden * (2 * regime + 2));
+  a_.seed = tensor_seed(subject.data.seed, regime, 1);
+  b_.seed = tensor_seed(subject.data.seed, regime, 2);
   switch (subject.data.regime) {
     case Data::Regime::ints: plan_ints(); break;
     case Data::Regime::rounding: plan_rounding(); break;
     case Data::Regime::probe: plan_probe(); break;
+    case Data::Regime::wide:
+    case Data::Regime::cancel:
+    case Data::Regime::special:
     case Data::Regime::given: break;
   }
 }
@@ -43,8 +47,19 @@ Bits Inputs::at(Tensor tensor, std::int64_t row, std::int64_t column) const {
     case Data::Regime::rounding:
       return rounding(tensor, k, outer, hashed(recipe(tensor).seed, row, column));
     case Data::Regime::probe: return probe(tensor, k, outer);
+    case Data::Regime::wide: return wide_value(case_.dtypes, place(tensor, k, outer));
+    case Data::Regime::cancel: return cancel_value(case_.dtypes, place(tensor, k, outer));
+    case Data::Regime::special: return special_value(case_.dtypes, place(tensor, k, outer));
   }
   return 0;
+}
+
+InputPlace Inputs::place(Tensor tensor, std::int64_t k, std::int64_t outer) const {
+  return {.seed = case_.data.seed,
+          .tensor = tensor == Tensor::a ? 1U : 2U,
+          .term = k,
+          .terms = case_.k,
+          .outer = outer};
 }
 
 void Inputs::plan_rotation(std::int64_t terms_max) {

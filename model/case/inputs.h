@@ -13,6 +13,7 @@
 ///             products and sums round; integers: any value, sums wrap.
 ///   probe     one digit a contribution, in a base that leaves room to count: the value of a result
 ///             spells out which k were multiplied and how often, as far as the dtypes have room.
+///   wide, cancel, special   input_regimes.h
 ///   given     the values of the case.
 ///
 /// docs/case-format.md states the function in full.
@@ -20,6 +21,7 @@
 #include <cstdint>
 
 #include "case.h"
+#include "input_regimes.h"
 
 namespace shardcheck {
 
@@ -46,6 +48,7 @@ class Inputs {
   void plan_probe();
 
   const Recipe& recipe(Tensor tensor) const { return tensor == Tensor::a ? a_ : b_; }
+  InputPlace place(Tensor tensor, std::int64_t k, std::int64_t outer) const;
   bool is_shown(Tensor tensor, std::int64_t k, std::int64_t outer) const;
   Bits ints(Tensor tensor, std::int64_t k, std::int64_t outer, std::uint64_t hash) const;
   Bits rounding(Tensor tensor, std::int64_t k, std::int64_t outer, std::uint64_t hash) const;

@@ -168,7 +168,7 @@ struct Questions {
 Vacuity vacuity(const CollectiveCase& subject, const Meaning& meaning,
                 const CollectiveValues& values) {
   Vacuity result;
-  result.gates = subject.regime != Data::Regime::given;
+  result.gates = shows_every_fault(subject.regime);
   result.is_trivial = true;
   for (std::int64_t member = 0; member < meaning.member_count(); ++member) {
     if (!meaning.owned(member).empty()) result.is_trivial = false;

@@ -154,6 +154,8 @@ Examination examine(const CollectiveCase& judged, const CollectiveCase& asked,
   made.expectation = std::move(*expectation);
   const model::Vacuity& vacuity = made.expectation->vacuity;
   verdict.is_trivial = vacuity.is_trivial;
+  verdict.alterations_asked = vacuity.asked;
+  verdict.alterations_blind = vacuity.blind;
 
   made.run = run_once(asked, *made.expectation, backend, arena());
   const Promises promises = backend.promises();

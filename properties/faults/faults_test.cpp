@@ -71,6 +71,8 @@ const std::map<std::string_view, KnownCase>& known_cases() {
       {"elements_for_bytes", {rows, "elements_for_bytes"}},
       {"staging_buffer_of_fixed_size", {rows, "temporary_bytes"}},
       {"one_ulp_added", {rows, "one_ulp"}},
+      {"subnormals_flushed",
+       {"matmul i=1 j=2 k=1 A[i,k] B[k,j] -> C[i,j] data=given A=1 B=0x1p-140,1", "wrong"}},
       {"rounded_at_every_hop", {rounding, "wrong"}},
       {"order_of_another_algorithm", {rounding, "one_ulp"}},
       {"stale_message",

@@ -5,6 +5,7 @@
 
 #include <shardcheck/model/case/dtype_rules.h>
 #include <shardcheck/model/case/element.h>
+#include <shardcheck/model/case/number_bits.h>
 
 #include "planted.h"
 #include "wrapped_endpoint.h"
@@ -28,6 +29,24 @@ Observation one_ulp_added(const Request& request, Backend& inner) {
     const std::int64_t position = found - owned.begin();
     const std::span<std::byte> output = request.ranks[rank].c;
     store(output, out, position, load(output, out, position) + 1);
+  }
+  return observation;
+}
+
+/// A subnormal result becomes a zero of its sign, as in hardware set to flush.
+Observation subnormals_flushed(const Request& request, Backend& inner) {
+  Observation observation = inner.run(request);
+  const Dtype out = request.subject.dtypes.out;
+  if (!info(out).is_float) return observation;
+  const FloatBits& f = float_bits(out);
+  const Bits least_normal = Bits{1} << f.fraction_bits;
+  for (std::size_t rank = 0; rank < observation.owned.size(); ++rank) {
+    const std::span<std::byte> output = request.ranks[rank].c;
+    for (std::size_t index = 0; index < observation.owned[rank].size(); ++index) {
+      const auto position = static_cast<std::int64_t>(index);
+      const Bits bits = load(output, out, position);
+      if ((bits & ~sign_bit(f)) < least_normal) store(output, out, position, bits & sign_bit(f));
+    }
   }
   return observation;
 }
@@ -90,6 +109,9 @@ std::vector<Fault> value_faults() {
   return {
       {"one_ulp_added", "one element is the next number, on every replica",
        "class J: a result rounded the wrong way", Invariant::value, planted(&one_ulp_added)},
+      {"subnormals_flushed", "subnormal results become zero",
+       "GCC bug 55522: -ffast-math objects flush them in the whole process", Invariant::value,
+       planted(&subnormals_flushed)},
       {"rounded_at_every_hop", "partials travel in a narrower dtype than asked for",
        "class J: rounding at every hop instead of at the end", Invariant::value,
        planted(&rounded_at_every_hop)},

@@ -222,10 +222,12 @@ void draw_collective_data(Entropy& entropy, const CollectiveScope& scope, Collec
   const bool may_be_any = subject.calls.size() == 1 && reduces(subject.calls[0].collective);
   const bool is_any = may_be_any && chance(entropy, 8);
   subject.order = scope.order.value_or(is_any ? Order::any : Order::declared);
-  constexpr std::array drawn{Data::Regime::ints, Data::Regime::rounding, Data::Regime::probe};
-  Data::Regime regime = drawn[weighted(entropy, {40, 45, 15})];
+  constexpr std::array drawn{Data::Regime::ints, Data::Regime::rounding, Data::Regime::probe,
+                             Data::Regime::wide, Data::Regime::cancel,   Data::Regime::special};
+  Data::Regime regime = drawn[weighted(entropy, {36, 38, 12, 5, 5, 4})];
   // Where the order is free a bound may judge, and in a narrow format it is wider than a term.
-  if (subject.order == Order::any && info(subject.dtypes.in).bytes == 1) {
+  if (subject.order == Order::any && info(subject.dtypes.in).bytes == 1 &&
+      shows_every_fault(regime)) {
     regime = Data::Regime::ints;
   }
   subject.regime = scope.regime.value_or(regime);

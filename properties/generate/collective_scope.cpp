@@ -28,7 +28,8 @@ struct Key {
 constexpr std::array<std::string_view, 5> rule_names{"balanced", "ceil", "sizes", "cyclic", "sets"};
 constexpr std::array<std::string_view, 2> order_names{"declared", "any"};
 /// `given` values are written by people and by the minimiser, a trace by a run.
-constexpr std::array<std::string_view, 3> regime_names{"ints", "rounding", "probe"};
+constexpr std::array<std::string_view, 6> regime_names{"ints", "rounding", "probe",
+                                                       "wide", "cancel",   "special"};
 constexpr std::array<std::string_view, 4> run_names{"fibers", "pct", "", "threads"};
 constexpr std::array<std::string_view, 2> placement_names{"no", "yes"};
 

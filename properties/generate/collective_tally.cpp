@@ -47,6 +47,7 @@ void count(Tally& tally, const CollectiveCase& subject, const Verdict& verdict) 
   add(tally, alone("order"), subject.order == Order::any ? "any" : "declared");
   add(tally, alone("data"), regimes[static_cast<std::size_t>(subject.regime)].name);
   add(tally, alone("run"), run_names[static_cast<std::size_t>(subject.run.kind)]);
+  count_blindness(tally, collectives_prefix, subject.regime, verdict);
   count_verdict(tally, collectives_prefix, verdict);
 }
 

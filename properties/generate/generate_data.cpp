@@ -50,8 +50,9 @@ std::int64_t terms_max(const DtypeCombination& combination, std::int64_t element
 }
 
 Data draw_data(Entropy& entropy, const Scope& scope) {
-  constexpr std::array drawn{Data::Regime::ints, Data::Regime::rounding, Data::Regime::probe};
-  Data::Regime regime = drawn[weighted(entropy, {40, 45, 15})];
+  constexpr std::array drawn{Data::Regime::ints, Data::Regime::rounding, Data::Regime::probe,
+                             Data::Regime::wide, Data::Regime::cancel,   Data::Regime::special};
+  Data::Regime regime = drawn[weighted(entropy, {36, 38, 12, 5, 5, 4})];
   Data data;
   data.regime = scope.regime.value_or(regime);
   data.seed = entropy.below(std::uint64_t{1} << 20);

@@ -91,7 +91,7 @@ void append_choice_goals(std::vector<Goal>& goals) {
        shape_keys},
       {"plans given", "a plan spelled out by the case", "plan given", "yes", 100, 1000, {"plan"}},
       {"plans found", "a plan left to the planner", "plan given", "no", 100, 1000, {"plan"}},
-      {"every regime", "ints, rounding and probe", "data", "", 3, 1000, {"data"}},
+      {"every regime", "all but given values", "data", "", 6, 1000, {"data"}},
       {"every order", "declared and any", "order", "", 2, 1000, {"order"}},
       {"every kernel", "ordered and fast", "kernel", "", 2, 1000, {"kernel"}},
       {"every fma", "no, yes and any", "fma", "", 3, 1000, {"fma"}},

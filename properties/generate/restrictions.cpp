@@ -35,9 +35,12 @@ constexpr std::array<Named<Kernel>, 2> kernels{
     {{"ordered", Kernel::ordered}, {"fast", Kernel::fast}}};
 constexpr std::array<Named<Fma>, 3> fmas{{{"no", Fma::no}, {"yes", Fma::yes}, {"any", Fma::any}}};
 /// `given` values are written by people and by the minimiser, a trace by a run.
-constexpr std::array<Named<Data::Regime>, 3> drawn_regimes{{{"ints", Data::Regime::ints},
+constexpr std::array<Named<Data::Regime>, 6> drawn_regimes{{{"ints", Data::Regime::ints},
                                                             {"rounding", Data::Regime::rounding},
-                                                            {"probe", Data::Regime::probe}}};
+                                                            {"probe", Data::Regime::probe},
+                                                            {"wide", Data::Regime::wide},
+                                                            {"cancel", Data::Regime::cancel},
+                                                            {"special", Data::Regime::special}}};
 constexpr std::array<Named<Run::Kind>, 3> runs{
     {{"fibers", Run::Kind::fibers}, {"pct", Run::Kind::pct}, {"threads", Run::Kind::threads}}};
 constexpr std::array<Named<Split::Rule>, 5> rules{{{"balanced", Split::Rule::balanced},

@@ -101,7 +101,8 @@ TEST(Restrictions, ABadValueIsAnsweredWithThoseThereAre) {
   EXPECT_NE(problem_of({{"k", "3x"}}).find("0 to 4096"), std::string::npos);
   EXPECT_NE(problem_of({{"mesh", "4"}}).find("x2,y3"), std::string::npos);
   EXPECT_NE(problem_of({{"plan", "walk"}}).find("auto"), std::string::npos);
-  EXPECT_NE(problem_of({{"data", "given"}}).find("ints, rounding, probe"), std::string::npos);
+  EXPECT_NE(problem_of({{"data", "given"}}).find("ints, rounding, probe, wide, cancel, special"),
+            std::string::npos);
 }
 
 TEST(Restrictions, WhatCannotBeMetTogetherIsSaidAtOnce) {

@@ -172,6 +172,15 @@ void add(Tally& tally, const std::string& dimension, std::string_view value) {
   ++tally.counts[dimension][std::string(value)];
 }
 
+void count_blindness(Tally& tally, std::string_view prefix, Data::Regime regime,
+                     const Verdict& verdict) {
+  if (verdict.alterations_asked == 0) return;
+  auto& counts = tally.counts[fmt::format("{}faults shown", prefix)];
+  const std::string name(regimes[static_cast<std::size_t>(regime)].name);
+  counts[name + " shown"] += verdict.alterations_asked - verdict.alterations_blind;
+  counts[name + " blind"] += verdict.alterations_blind;
+}
+
 void count_verdict(Tally& tally, std::string_view prefix, const Verdict& verdict) {
   constexpr std::array<std::string_view, 3> outcomes{"not observed", "holds", "broken"};
   add(tally, fmt::format("{}status", prefix),
@@ -200,6 +209,7 @@ void count(Tally& tally, const Case& subject, const Verdict& verdict) {
   count_dtypes(tally, subject.dtypes);
   count_choices(tally, subject);
   count_plan(tally, subject, verdict.plan);
+  count_blindness(tally, "", subject.data.regime, verdict);
   count_verdict(tally, "", verdict);
 }
 

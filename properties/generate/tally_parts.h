@@ -19,4 +19,8 @@ void add(Tally& tally, const std::string& dimension, std::string_view value);
 /// Status, invariants, grades and relations; each dimension's name behind `prefix`.
 void count_verdict(Tally& tally, std::string_view prefix, const Verdict& verdict);
 
+/// How much of what could go wrong the data would have shown, by regime.
+void count_blindness(Tally& tally, std::string_view prefix, Data::Regime regime,
+                     const Verdict& verdict);
+
 }  // namespace shardcheck
