@@ -79,12 +79,18 @@ struct PlanOptions {
   bool full = false;
 };
 
+struct OrderOptions {
+  std::string what;
+  std::string fault;
+};
+
 Exit run(const RunOptions& asked);
 Exit replay(const ReplayOptions& options);
 Exit minimize(const MinimizeOptions& options);
 Exit enumerate(EnumerateOptions options);
 Exit explain(const ExplainOptions& options);
 Exit plan(const PlanOptions& options);
+Exit order(const OrderOptions& options);
 Exit list();
 
 }  // namespace shardcheck::tools

@@ -176,6 +176,16 @@ CLI::App* add_plan(CLI::App& parent, PlanOptions& options) {
   return app;
 }
 
+CLI::App* add_order(CLI::App& parent, OrderOptions& options) {
+  CLI::App* const app = parent.add_subcommand(
+      "order", "Find the order in which sums are added, and compare it with the documented one");
+  app->add_option("case", options.what, what_help)->required();
+  app->add_option("--fault", options.fault, fault_help);
+  app->footer(examples({std::string("order ") + example_case,
+                        "order 'all_reduce mesh=x6 n=6 algorithm=rabenseifner'"}));
+  return app;
+}
+
 /// True if every entry is KEY=VALUE; what a key may be is the generator's to say.
 bool split_restrictions(const std::vector<std::string>& only, const std::string& runtime,
                         Restrictions& restrictions) {
@@ -234,6 +244,8 @@ Exit run_command_line(int argc, char** argv) {
   const CLI::App* const explain_app = add_explain(app, explain_options);
   PlanOptions plan_options;
   const CLI::App* const plan_app = add_plan(app, plan_options);
+  OrderOptions order_options;
+  const CLI::App* const order_app = add_order(app, order_options);
   CLI::App* const list_app =
       app.add_subcommand("list", "Name dtypes, algorithms, regimes, invariants, faults, goals");
   list_app->footer(examples({"list"}));
@@ -257,6 +269,7 @@ Exit run_command_line(int argc, char** argv) {
   if (*replay_app) return replay(replay_options);
   if (*explain_app) return explain(explain_options);
   if (*plan_app) return plan(plan_options);
+  if (*order_app) return order(order_options);
   return list();
 }
 

@@ -137,7 +137,8 @@ TEST(Faults, AreLookedForInTheirBlockAlone) {
   ASSERT_NE(fault, faults().end());
   const Verdict verdict = judged(*subject, *fault->make());
   ASSERT_EQ(signature(verdict), "coverage/k_missing") << print(*subject, verdict);
-  EXPECT_EQ(verdict.findings.front().evidence, "k = 1 is missing, or rank 3 is missing");
+  EXPECT_EQ(verdict.findings.front().evidence,
+            "k = 1 is missing, or rank 3 is missing; in rows 2..3");
 }
 
 TEST(Faults, HaveDistinctNamesAndSayWhereTheyComeFrom) {

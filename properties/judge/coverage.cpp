@@ -169,7 +169,7 @@ Judgement judge_coverage(const Evidence& evidence, const Elements& elements,
                     .coordinate = mismatch.coordinate,
                     .allowed = model::describe(mismatch.allowed, out),
                     .got = with_hex(out, mismatch.got),
-                    .evidence = describe(suspicion)});
+                    .evidence = describe(evidence.subject, elements, suspicion)});
   }
   return judgement;
 }

@@ -6,8 +6,11 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include <shardcheck/model/allowed.h>
 
+#include "extent_words.h"
 #include "local_product.h"
 
 namespace shardcheck {
@@ -123,6 +126,22 @@ std::vector<std::vector<std::size_t>> by_rank(const Elements& elements,
   return parts;
 }
 
+/// One finding a contributor, in however many blocks it shows.
+void merge_alike(std::vector<Suspicion>& suspicions) {
+  std::vector<Suspicion> merged;
+  for (Suspicion& suspicion : suspicions) {
+    const auto alike = std::ranges::find(merged, suspicion.alterations, &Suspicion::alterations);
+    if (alike == merged.end()) {
+      merged.push_back(std::move(suspicion));
+      continue;
+    }
+    alike->mismatches.insert(alike->mismatches.end(), suspicion.mismatches.begin(),
+                             suspicion.mismatches.end());
+    std::ranges::sort(alike->mismatches);
+  }
+  suspicions = std::move(merged);
+}
+
 }  // namespace
 
 std::vector<Suspicion> find_suspects(const Evidence& evidence, const Elements& elements,
@@ -147,6 +166,7 @@ std::vector<Suspicion> find_suspects(const Evidence& evidence, const Elements& e
       }
     }
   }
+  merge_alike(suspicions);
   std::ranges::sort(suspicions, {},
                     [](const Suspicion& suspicion) { return suspicion.mismatches.front(); });
   return suspicions;
@@ -159,6 +179,20 @@ std::string describe(const Suspicion& suspicion) {
     text += model::describe(alteration);
   }
   return text;
+}
+
+std::string describe(const Case& subject, const Elements& elements, const Suspicion& suspicion) {
+  std::vector<std::int64_t> coordinates;
+  for (const std::size_t index : suspicion.mismatches) {
+    coordinates.push_back(elements.mismatches[index].coordinate);
+  }
+  const bool are_all_known = elements.wrong == std::ssize(elements.mismatches);
+  return fmt::format("{}{}{}{}", describe(suspicion),
+                     suspicion.alterations.size() > 1 ? "; "
+                     : are_all_known                  ? " "
+                                                      : ", ",
+                     are_all_known ? "" : "at least ",
+                     extent_words(subject.i, subject.j, std::move(coordinates)));
 }
 
 }  // namespace shardcheck

@@ -23,12 +23,17 @@ struct Suspicion {
   std::vector<std::size_t> mismatches;         ///< indices into Elements::mismatches
 };
 
-/// One a block of C whose mismatches are explained, in the order of their first mismatch. Ranks
+/// For blocks of C whose mismatches are explained, one for each set of alterations that explains
+/// some of them, in the order of their first mismatch. Ranks
 /// that swapped shards and elements that nobody wrote are left out.
 std::vector<Suspicion> find_suspects(const Evidence& evidence, const Elements& elements,
                                      const std::vector<Swap>& swaps);
 
 /// "k = 3 is missing, or k = 5 is missing".
 std::string describe(const Suspicion& suspicion);
+
+/// With the place, replicas counted once: "rank 2 counted twice in rows 3..5", "k = 7 is missing
+/// everywhere". "at least" says that more elements were wrong than were kept.
+std::string describe(const Case& subject, const Elements& elements, const Suspicion& suspicion);
 
 }  // namespace shardcheck

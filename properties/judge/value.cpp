@@ -7,6 +7,7 @@
 
 #include "invariants.h"
 #include "number_text.h"
+#include "probe_words.h"
 #include "run_invariants.h"
 
 namespace shardcheck {
@@ -76,7 +77,12 @@ Judgement judge_value(const Evidence& evidence, const Elements& elements,
     const Mismatch& mismatch = elements.mismatches[index];
     // Ownership and memory have named these.
     if (mismatch.is_untouched || swap_of(swaps, mismatch.rank) != nullptr) continue;
-    const std::string suspect = why[index] != nullptr ? describe(*why[index]) : "";
+    std::string suspect;
+    if (why[index] != nullptr) {
+      suspect = describe(*why[index]);
+    } else if (evidence.subject.c.partial_over.empty()) {
+      suspect = probe_words(evidence.subject, mismatch.coordinate, mismatch.got);
+    }
     add(judgement, wrong_value(mismatch, out, suspect));
   }
   return judgement;

@@ -1,4 +1,4 @@
-// What the pages say that `explain` and `plan` print is what they print today.
+// What the pages say that `explain`, `plan` and `order` print is what they print today.
 
 #include <cstddef>
 #include <fstream>
@@ -40,10 +40,10 @@ std::vector<std::string> words_of(std::string_view command) {
 
 bool is_compared(const std::vector<std::string>& words) {
   return words.size() > 1 && words.front().ends_with("shardcheck") &&
-         (words[1] == "explain" || words[1] == "plan");
+         (words[1] == "explain" || words[1] == "plan" || words[1] == "order");
 }
 
-/// Of blocks that are fenced or indented, what begins with "$ shardcheck explain" or "plan".
+/// Of blocks that are fenced or indented, what begins with "$ shardcheck explain", "plan", "order".
 std::vector<Transcript> transcripts_in(const std::string& page) {
   std::vector<Transcript> found;
   std::ifstream file(page);
@@ -129,6 +129,8 @@ void expect_as_printed(const std::string& page, std::size_t least) {
 }
 
 TEST(Transcripts, OfTheTextbookSituationsAreTrue) { expect_as_printed("docs/textbook.md", 11); }
+
+TEST(Transcripts, OfTheOrderOfSumsAreTrue) { expect_as_printed("docs/order.md", 3); }
 
 TEST(Transcripts, OfTheFirstPageAreTrue) { expect_as_printed("README.md", 1); }
 

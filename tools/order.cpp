@@ -1,0 +1,143 @@
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <shardcheck/impl/collective_backend.h>
+#include <shardcheck/model/case/any_case.h>
+#include <shardcheck/properties/order/order.h>
+
+#include "backend_choice.h"
+#include "case_source.h"
+#include "commands.h"
+
+namespace shardcheck::tools {
+namespace {
+
+constexpr std::size_t places_printed = 40;
+
+std::string with_prefix(const SummationTree& tree, std::string_view prefix) {
+  return print(tree, [prefix](std::int64_t leaf) { return fmt::format("{}{}", prefix, leaf); });
+}
+
+/// "[r1 r2 r0]" beside what it should have been, if it is something else.
+std::string compared(const std::optional<SummationTree>& found, const SummationTree& documented,
+                     std::string_view prefix) {
+  const std::string wanted = with_prefix(documented, prefix);
+  const std::string seen = found ? with_prefix(*found, prefix) : "in no such order";
+  if (found && *found == documented) return seen + ", as documented";
+  return fmt::format("{}, DOCUMENTED {}", seen, wanted);
+}
+
+std::string local_sums_text(const OrderFound& place, std::string_view prefix) {
+  std::string text;
+  for (const OwnTerms& own : place.own) {
+    const auto documented = part_over(place.documented, own.terms);
+    const auto found = part_over(*place.found, own.terms);
+    if (!documented) continue;
+    text += fmt::format("    rank {}: {}\n", own.rank, compared(found, *documented, prefix));
+  }
+  return text;
+}
+
+/// A product in two layers: ranks, then the k's of each. Local sums are told once, and wherever
+/// they are not as documented.
+std::string place_text(const OrderFound& place, bool tells_local_sums, std::string_view prefix) {
+  if (!place.found) {
+    return fmt::format("    {}\n    DOCUMENTED {}\n", place.found.error(),
+                       with_prefix(place.documented, prefix));
+  }
+  const auto documented = across_ranks(place.documented, place.own);
+  const auto found = across_ranks(*place.found, place.own);
+  if (!documented || !found || documented->parts.empty()) {
+    return fmt::format("    {}\n", compared(*place.found, place.documented, prefix));
+  }
+  std::string text = fmt::format("    across ranks: {}\n", compared(found, *documented, "r"));
+  if (tells_local_sums || !place.is_as_documented()) text += local_sums_text(place, prefix);
+  return text;
+}
+
+std::string report_text(const OrderReport& report, std::string_view prefix,
+                        const std::function<std::string(const OrderFound&)>& name_of_place) {
+  std::string text = fmt::format(
+      "[a b c] is (a + b) + c; found from the outside in {} runs with masks for data.\n",
+      report.runs);
+  if (!report.are_all_terms) {
+    text += fmt::format("Of each share of k the first terms alone, {} in all; the others are 0.\n",
+                        report.terms.size());
+  }
+  for (std::size_t index = 0; index < report.found.size(); ++index) {
+    const OrderFound& place = report.found[index];
+    // What differs is shown in any case.
+    if (index >= places_printed && place.is_as_documented()) continue;
+    const std::int64_t others = place.places - 1;
+    text += fmt::format("\n  {}{}\n", name_of_place(place),
+                        others == 0 ? "" : fmt::format(" and {} more places", others));
+    text += place_text(place, index == 0, prefix);
+  }
+  if (report.found.size() > places_printed) {
+    text += fmt::format("\n  {} different orders in all\n", report.found.size());
+  }
+  return text;
+}
+
+Exit shown(const std::string& line, const tl::expected<OrderReport, std::string>& report,
+           std::string_view prefix,
+           const std::function<std::string(const OrderFound&)>& name_of_place) {
+  if (!report) {
+    fmt::print(stderr, "shardcheck: {}\n", printable(report.error()));
+    return Exit::bad_input;
+  }
+  std::int64_t differing = 0;
+  for (const OrderFound& place : report->found) {
+    if (!place.is_as_documented()) differing += place.places;
+  }
+  fmt::print("{}\n{}\n{}\n", line, report_text(*report, prefix, name_of_place),
+             differing == 0 ? "All sums in the documented order."
+                            : fmt::format("{} results NOT in the documented order.", differing));
+  return differing == 0 ? Exit::passed : Exit::findings;
+}
+
+Exit order_of(const Case& subject, Backend& backend) {
+  return shown(print(subject), reveal_order(subject, backend), "k", [&](const OrderFound& place) {
+    return fmt::format("C[{},{}] on rank {}", place.coordinate / subject.j,
+                       place.coordinate % subject.j, place.rank);
+  });
+}
+
+Exit order_of(const CollectiveCase& subject) {
+  impl::ShardedCollectives backend;
+  return shown(print(subject), reveal_order(subject, backend), "m", [](const OrderFound& place) {
+    return fmt::format("element {} on rank {}", place.coordinate, place.rank);
+  });
+}
+
+}  // namespace
+
+Exit order(const OrderOptions& options) {
+  const auto backend = make_backend(options.fault);
+  const auto sources =
+      backend ? read_cases(options.what) : tl::unexpected<std::string>(backend.error());
+  if (!sources) {
+    fmt::print(stderr, "shardcheck: {}\n", printable(sources.error()));
+    return Exit::bad_input;
+  }
+  if (sources->size() != 1) {
+    fmt::print(stderr, "shardcheck: {}: found {} cases, expected one\n", options.what,
+               sources->size());
+    return Exit::bad_input;
+  }
+  const auto subject = parse_any(sources->front().text);
+  if (!subject) {
+    print_error(sources->front(), subject.error());
+    return Exit::bad_input;
+  }
+  if (const auto* product = std::get_if<Case>(&*subject)) return order_of(*product, **backend);
+  return order_of(std::get<CollectiveCase>(*subject));
+}
+
+}  // namespace shardcheck::tools
