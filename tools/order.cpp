@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include <shardcheck/impl/collective_backend.h>
 #include <shardcheck/model/case/any_case.h>
 #include <shardcheck/properties/order/order.h>
 
@@ -109,8 +108,7 @@ Exit order_of(const Case& subject, Backend& backend) {
   });
 }
 
-Exit order_of(const CollectiveCase& subject) {
-  impl::ShardedCollectives backend;
+Exit order_of(const CollectiveCase& subject, CollectiveBackend& backend) {
   return shown(print(subject), reveal_order(subject, backend), "m", [](const OrderFound& place) {
     return fmt::format("element {} on rank {}", place.coordinate, place.rank);
   });
@@ -119,9 +117,9 @@ Exit order_of(const CollectiveCase& subject) {
 }  // namespace
 
 Exit order(const OrderOptions& options) {
-  const auto backend = make_backend(options.fault);
+  const auto backends = make_backends(options.fault);
   const auto sources =
-      backend ? read_cases(options.what) : tl::unexpected<std::string>(backend.error());
+      backends ? read_cases(options.what) : tl::unexpected<std::string>(backends.error());
   if (!sources) {
     fmt::print(stderr, "shardcheck: {}\n", printable(sources.error()));
     return Exit::bad_input;
@@ -136,8 +134,9 @@ Exit order(const OrderOptions& options) {
     print_error(sources->front(), subject.error());
     return Exit::bad_input;
   }
-  if (const auto* product = std::get_if<Case>(&*subject)) return order_of(*product, **backend);
-  return order_of(std::get<CollectiveCase>(*subject));
+  if (const auto* product = std::get_if<Case>(&*subject))
+    return order_of(*product, *backends->products);
+  return order_of(std::get<CollectiveCase>(*subject), *backends->collectives);
 }
 
 }  // namespace shardcheck::tools

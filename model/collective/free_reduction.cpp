@@ -32,9 +32,9 @@ Bits largest(Dtype dtype, bool is_negative) {
   return format.largest | (is_negative ? Bits{1} << (format.width - 1) : 0);
 }
 
-/// The results of `round_each`, monotone from acc to out, of what is allowed in acc.
+/// The results of `round_each`, monotone from dtype `from` to out, of what is allowed there.
 template <class Round>
-Allowed image(const Allowed& in_acc, Dtype out, const Round& round_each) {
+Allowed image(const Allowed& in_acc, Dtype from, Dtype out, const Round& round_each) {
   Allowed result = in_acc;
   if (in_acc.only_nan) return result;
   result.low = round_each(in_acc.low);
@@ -44,8 +44,11 @@ Allowed image(const Allowed& in_acc, Dtype out, const Round& round_each) {
   if (!low_is_nan && !high_is_nan) return result;
   // Beyond the largest value of a format that has no infinity.
   result.nan = true;
-  const auto is_negative = [&](Bits bits) { return std::signbit(value_of(out, bits)); };
-  if (low_is_nan && high_is_nan && is_negative(result.low) == is_negative(result.high)) {
+  // Of the ends before they were rounded: a canonical NaN has lost its sign.
+  const auto is_negative = [from](Bits bits) {
+    return (bits >> (float_format(from).width - 1) & 1) != 0;
+  };
+  if (low_is_nan && high_is_nan && is_negative(in_acc.low) == is_negative(in_acc.high)) {
     result.only_nan = true;
   }
   if (low_is_nan) result.low = largest(out, true);
@@ -95,7 +98,7 @@ Allowed FreeReduction::bounded_sum(std::span<const Bits> contributions) const {
   std::vector<Term> terms;
   for (const Bits bits : contributions) terms.push_back({value_of(dtypes_.in, bits), 1});
   const Allowed in_acc = envelope(in_acc_, sum_of(terms));
-  return image(in_acc, dtypes_.out, [&](Bits bits) {
+  return image(in_acc, dtypes_.acc, dtypes_.out, [&](Bits bits) {
     const Bits result = op_ == Operator::average ? divide(dtypes_.acc, bits, member_count_) : bits;
     return convert(dtypes_.acc, dtypes_.out, result);
   });
@@ -135,7 +138,7 @@ Allowed FreeReduction::bounded_product(std::span<const Bits> contributions) cons
                         .low = round(dtypes_.out, exact - bound),
                         .high = round(dtypes_.out, exact + bound),
                         .set = {}};
-  return image(exactly, dtypes_.out, [](Bits bits) { return bits; });
+  return image(exactly, dtypes_.out, dtypes_.out, [](Bits bits) { return bits; });
 }
 
 }  // namespace shardcheck::model
