@@ -126,7 +126,8 @@ void redraw_dtypes(Case& subject, Entropy& entropy) {
 }
 
 void redraw_algorithm(Case& subject, Entropy& entropy) {
-  subject.algorithms[entropy.below(subject.algorithms.size())] = pick(entropy, plan_algorithms);
+  const std::uint64_t index = entropy.below(subject.algorithms.size());
+  subject.algorithms[index] = pick(entropy, algorithms_of(static_cast<Collective>(index)));
 }
 
 void redraw_plan(Case& subject, Entropy& entropy) {

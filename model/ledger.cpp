@@ -8,6 +8,8 @@
 
 #include <shardcheck/model/case/contract.h>
 
+#include "collective/ledger.h"
+
 namespace shardcheck::model {
 
 namespace {
@@ -25,72 +27,28 @@ struct Phase {
   }
 };
 
-/// One group of a collective: its ranks, and the elements in each of its blocks.
-struct Blocks {
-  std::vector<std::int64_t> members;
-  std::vector<std::int64_t> counts;  ///< by member
-
-  std::int64_t total() const {
-    std::int64_t sum = 0;
-    for (const std::int64_t count : counts) sum += count;
-    return sum;
-  }
-};
-
 std::int64_t elements(const TensorState& tensor, std::int64_t rank) {
   const Shard& shard = tensor.shards[static_cast<std::size_t>(rank)];
   return static_cast<std::int64_t>(shard.rows.size() * shard.columns.size());
 }
 
-void add_reduce_scatter(const Phase& phase, const Blocks& blocks, Algorithm algorithm,
-                        std::int64_t width) {
-  const std::size_t members = blocks.members.size();
-  for (std::size_t r = 0; r < members; ++r) {
-    switch (algorithm) {
-      case Algorithm::ring:
-        phase.send(blocks.members[r], blocks.members[(r + 1) % members],
-                   (blocks.total() - blocks.counts[r]) * width);
-        break;
-      case Algorithm::direct:
-        for (std::size_t b = 0; b < members; ++b) {
-          phase.send(blocks.members[r], blocks.members[b], blocks.counts[b] * width);
-        }
-        break;
-      default: SHARDCHECK_REQUIRE(false, "a plan's algorithms are those of plan_algorithms");
-    }
-  }
-}
-
-void add_all_gather(const Phase& phase, const Blocks& blocks, Algorithm algorithm,
-                    std::int64_t width) {
-  const std::size_t members = blocks.members.size();
-  for (std::size_t r = 0; r < members; ++r) {
-    const std::size_t next = (r + 1) % members;
-    switch (algorithm) {
-      case Algorithm::ring:
-        phase.send(blocks.members[r], blocks.members[next],
-                   (blocks.total() - blocks.counts[next]) * width);
-        break;
-      case Algorithm::direct:
-        for (std::size_t b = 0; b < members; ++b) {
-          phase.send(blocks.members[r], blocks.members[b], blocks.counts[r] * width);
-        }
-        break;
-      default: SHARDCHECK_REQUIRE(false, "a plan's algorithms are those of plan_algorithms");
-    }
-  }
-}
-
-/// Once a group: its members, each with what it holds of `tensor`.
-template <typename Action>
-void for_each_group(const Case& subject, int mesh_axis, const TensorState& tensor, Action action) {
-  for (std::int64_t rank = 0; rank < rank_count(subject.mesh); ++rank) {
-    Blocks blocks{group(subject.mesh, rank, mesh_axis), {}};
-    if (blocks.members.front() != rank) continue;
-    for (const std::int64_t member : blocks.members) {
-      blocks.counts.push_back(elements(tensor, member));
-    }
-    action(blocks);
+/// Once a group: what every member sends. `blocks`: the tensor of which each holds its block.
+void add_collective(const Phase& phase, Collective collective, int mesh_axis,
+                    const TensorState& blocks, std::int64_t width) {
+  for (std::int64_t rank = 0; rank < rank_count(phase.subject.mesh); ++rank) {
+    const std::vector<std::int64_t> members = group(phase.subject.mesh, rank, mesh_axis);
+    if (members.front() != rank) continue;
+    Payload payload;
+    payload.member_count = static_cast<std::int64_t>(members.size());
+    payload.elements = elements(blocks, rank);  // all_reduce: every member holds all
+    payload.partial_bytes = info(phase.subject.dtypes.wire).bytes;
+    payload.finished_bytes = width;
+    for (const std::int64_t member : members) payload.blocks.push_back(elements(blocks, member));
+    const auto rank_of = [&](std::int64_t m) { return members[static_cast<std::size_t>(m)]; };
+    send_all(payload, collective, algorithm_of(phase.subject, collective),
+             [&](std::int64_t source, std::int64_t destination, std::int64_t bytes) {
+               phase.send(rank_of(source), rank_of(destination), bytes);
+             });
   }
 }
 
@@ -103,17 +61,6 @@ std::int64_t moving_width(const Case& subject, Tensor tensor, const TensorState&
       after.partial_over.begin(), after.partial_over.end(),
       [&](int axis) { return std::find(wanted.begin(), wanted.end(), axis) != wanted.end(); });
   return info(is_finished ? subject.dtypes.out : subject.dtypes.wire).bytes;
-}
-
-void add_all_reduce(const Phase& phase, Blocks blocks, std::int64_t width) {
-  const auto members = static_cast<std::int64_t>(blocks.members.size());
-  const std::int64_t held = blocks.counts.front();
-  for (std::int64_t b = 0; b < members; ++b) {
-    blocks.counts[static_cast<std::size_t>(b)] = held / members + (b < held % members ? 1 : 0);
-  }
-  const Algorithm algorithm = algorithm_of(phase.subject, Collective::all_reduce);
-  add_reduce_scatter(phase, blocks, algorithm, info(phase.subject.dtypes.wire).bytes);
-  add_all_gather(phase, blocks, algorithm, width);
 }
 
 /// A set of indices of one axis, for intersections.
@@ -187,19 +134,13 @@ void add_step(const Phase& phase, const Step& step, const PlanState& from, const
     case Step::Kind::slice: break;
     case Step::Kind::exchange: add_exchange(phase, before, after, width); break;
     case Step::Kind::gather:
-      for_each_group(subject, step.mesh_axis, before, [&](const Blocks& blocks) {
-        add_all_gather(phase, blocks, algorithm_of(subject, Collective::all_gather), width);
-      });
+      add_collective(phase, Collective::all_gather, step.mesh_axis, before, width);
       break;
     case Step::Kind::reduce_scatter:
-      for_each_group(subject, step.mesh_axis, after, [&](const Blocks& blocks) {
-        add_reduce_scatter(phase, blocks, algorithm_of(subject, Collective::reduce_scatter),
-                           info(subject.dtypes.wire).bytes);
-      });
+      add_collective(phase, Collective::reduce_scatter, step.mesh_axis, after, width);
       break;
     case Step::Kind::all_reduce:
-      for_each_group(subject, step.mesh_axis, before,
-                     [&](const Blocks& blocks) { add_all_reduce(phase, blocks, width); });
+      add_collective(phase, Collective::all_reduce, step.mesh_axis, before, width);
       break;
   }
 }

@@ -171,15 +171,18 @@ std::vector<std::string> best_two_by_exhaustion(const Case& subject) {
   return best;
 }
 
+std::string cheapest(const Case& subject) {
+  const auto plan = resolve(subject);
+  return plan ? print(subject.mesh, plan->steps) : plan.error();
+}
+
 std::string cheapest(const std::string& line) {
   const auto subject = parse(line);
   EXPECT_TRUE(subject) << line << ": " << print(subject.error());
-  const auto plan = resolve(*subject);
-  return plan ? print(subject->mesh, plan->steps) : plan.error();
+  return cheapest(*subject);
 }
 
-std::vector<std::string> cheapest_two_texts(const std::string& line) {
-  const Case subject = *parse(line);
+std::vector<std::string> cheapest_two_texts(const Case& subject) {
   PlanSpace space(subject);
   const auto contest = cheapest_two(space);
   if (!contest) return {"", ""};
@@ -187,12 +190,21 @@ std::vector<std::string> cheapest_two_texts(const std::string& line) {
           contest->runner_up ? print(subject.mesh, contest->runner_up->steps) : ""};
 }
 
-void expect_as_by_exhaustion(const std::string& line) {
-  const auto subject = parse(line);
+std::vector<std::string> cheapest_two_texts(const std::string& line) {
+  return cheapest_two_texts(*parse(line));
+}
+
+/// Under number `choice` of each collective's algorithms, modulo how many there are.
+void expect_as_by_exhaustion(const std::string& line, std::size_t choice) {
+  auto subject = parse(line);
   ASSERT_TRUE(subject) << line << ": " << print(subject.error());
+  for (std::size_t index = 0; index < plan_collective_count; ++index) {
+    const auto offered = algorithms_of(static_cast<Collective>(index));
+    subject->algorithms[index] = offered[choice % offered.size()];
+  }
   const std::vector<std::string> best = best_two_by_exhaustion(*subject);
-  EXPECT_EQ(cheapest(line), best.front()) << line;
-  EXPECT_EQ(cheapest_two_texts(line), best) << line;
+  EXPECT_EQ(cheapest(*subject), best.front()) << line << ", algorithms " << choice;
+  EXPECT_EQ(cheapest_two_texts(*subject), best) << line << ", algorithms " << choice;
 }
 
 TEST(PlanSearch, AgreesWithExhaustionOnEveryKindOfCase) {
@@ -210,7 +222,8 @@ TEST(PlanSearch, AgreesWithExhaustionOnEveryKindOfCase) {
            "matmul mesh=x2,y2 i=1 j=2 k=9 A[i,k/x/y] B[k/x/y,j] -> C[i,j/y]",
            "matmul mesh=x2,y2 i=1 j=2 k=3 A[i/x,k/y] B[k/x,j] -> C[i,j]+y",
        }) {
-    expect_as_by_exhaustion(line);
+    // Two sorts of costs: a ring's, and those of doubling and halving (2 and 3 of the offered).
+    for (const std::size_t choice : {0, 2, 3}) expect_as_by_exhaustion(line, choice);
   }
 }
 
@@ -241,7 +254,7 @@ std::string random_line(std::mt19937& random) {
 TEST(PlanSearch, AgreesWithExhaustionOnRandomCases) {
   std::mt19937 random(20260101);
   for (int round = 0; round < 150; ++round) {
-    expect_as_by_exhaustion(random_line(random));
+    expect_as_by_exhaustion(random_line(random), static_cast<std::size_t>(round));
   }
 }
 

@@ -14,6 +14,8 @@
 
 #include <shardcheck/model/case/text.h>
 
+#include "collective/simulated_group.h"
+#include "exact/format.h"
 #include "ledger.h"
 #include "plan_rules.h"
 
@@ -53,55 +55,6 @@ Held held(const std::vector<Coordinate>& coordinates, int partials) {
   return result;
 }
 
-Held added(Held sum, const Held& other) {
-  for (const auto& [coordinate, partials] : other) sum[coordinate] += partials;
-  return sum;
-}
-
-using Blocks = std::vector<std::vector<Coordinate>>;
-
-/// Every member starts with one partial of each element; member m ends with block m, whole.
-std::vector<Held> reduce_scatter(World& world, const std::vector<std::int64_t>& members,
-                                 const Blocks& blocks, Algorithm algorithm, std::int64_t width) {
-  const std::size_t count = members.size();
-  std::vector<Held> sums(count);
-  if (algorithm == Algorithm::direct) {
-    for (std::size_t b = 0; b < count; ++b) {
-      for (std::size_t m = 0; m < count; ++m) {
-        sums[b] = added(sums[b], world.send(members[m], members[b], held(blocks[b], 1), width));
-      }
-    }
-    return sums;
-  }
-  // Block b sets out from b + 1 and comes home to b; each member adds its own partial.
-  for (std::size_t b = 0; b < count; ++b) {
-    Held running = held(blocks[b], 1);
-    for (std::size_t hop = 1; hop < count; ++hop) {
-      running =
-          world.send(members[(b + hop) % count], members[(b + hop + 1) % count], running, width);
-      running = added(running, held(blocks[b], 1));
-    }
-    sums[b] = running;
-  }
-  return sums;
-}
-
-/// Member m starts with its own; all end with all.
-Held all_gather(World& world, const std::vector<std::int64_t>& members,
-                const std::vector<Held>& own, Algorithm algorithm, std::int64_t width) {
-  const std::size_t count = members.size();
-  Held all;
-  for (std::size_t b = 0; b < count; ++b) {
-    all = added(all, own[b]);
-    for (std::size_t hop = 0; hop + 1 < count; ++hop) {
-      const std::size_t other = (b + hop + 1) % count;
-      const std::size_t from = algorithm == Algorithm::direct ? b : (b + hop) % count;
-      world.send(members[from], members[other], own[b], width);
-    }
-  }
-  return all;
-}
-
 const TensorState& at(const PlanState& state, Tensor tensor) {
   if (tensor == Tensor::a) return state.a;
   return tensor == Tensor::b ? state.b : *state.c;
@@ -111,56 +64,78 @@ bool is_in(const std::vector<int>& list, int axis) {
   return std::find(list.begin(), list.end(), axis) != list.end();
 }
 
-std::int64_t width_of(const Case& subject, Tensor tensor, const TensorState& after) {
-  if (tensor != Tensor::c) return info(subject.dtypes.in).bytes;
+/// What travels once it is finished: of C, wire while it is to be reduced over another mesh axis.
+Dtype dtype_of(const Case& subject, Tensor tensor, const TensorState& after) {
+  if (tensor != Tensor::c) return subject.dtypes.in;
   for (const int axis : after.partial_over) {
-    if (!is_in(subject.c.partial_over, axis)) return info(subject.dtypes.wire).bytes;
+    if (!is_in(subject.c.partial_over, axis)) return subject.dtypes.wire;
   }
-  return info(subject.dtypes.out).bytes;
+  return subject.dtypes.out;
+}
+
+std::int64_t width_of(const Case& subject, Tensor tensor, const TensorState& after) {
+  return info(dtype_of(subject, tensor, after)).bytes;
+}
+
+Collective collective_of(const Step& step) {
+  if (step.kind == Step::Kind::gather) return Collective::all_gather;
+  return step.kind == Step::Kind::reduce_scatter ? Collective::reduce_scatter
+                                                 : Collective::all_reduce;
+}
+
+/// One group, message by message: every element is a 1 that the members of a reduction add up.
+void simulate_group(const Case& subject, World& world, const Step& step, const TensorState& before,
+                    const TensorState& after, const std::vector<std::int64_t>& members) {
+  const Collective collective = collective_of(step);
+  const bool gathers = collective == Collective::all_gather;
+  const auto elements = [&](const TensorState& tensor, std::int64_t rank) {
+    return coordinates_of(tensor.shards[static_cast<std::size_t>(rank)]);
+  };
+  const std::vector<Coordinate> all = elements(gathers ? after : before, members.front());
+  const auto positions = [&](const std::vector<Coordinate>& some) {
+    IndexList list;
+    for (const Coordinate& one : some)
+      list.push_back(std::find(all.begin(), all.end(), one) - all.begin());
+    return list;
+  };
+  CollectiveCase in_group;
+  in_group.n = static_cast<std::int64_t>(all.size());
+  in_group.calls = {{collective, algorithm_of(subject, collective)}};
+  const Dtype moved = dtype_of(subject, step.tensor, after);
+  in_group.dtypes = {gathers ? moved : subject.dtypes.acc, gathers ? moved : subject.dtypes.acc,
+                     subject.dtypes.wire, moved};
+  in_group.split.rule = Split::Rule::sets;
+  std::vector<Elements> start;
+  for (const std::int64_t member : members) {
+    in_group.split.sets.push_back(positions(elements(gathers ? before : after, member)));
+    Elements& own = start.emplace_back();
+    for (const std::int64_t p : positions(elements(before, member))) {
+      own[p] = round(in_group.dtypes.in, Number(1));
+    }
+  }
+  SimulatedGroup group(in_group, std::move(start));
+  group.run(in_group.calls[0]);
+  for (const auto& [pair, bytes] : group.sent()) {
+    world.bytes[{world.phase, members[static_cast<std::size_t>(pair.first)],
+                 members[static_cast<std::size_t>(pair.second)]}] += bytes;
+  }
+  const auto count = static_cast<std::int64_t>(gathers ? 1 : members.size());
+  for (std::size_t m = 0; m < members.size(); ++m) {
+    // Every element that the rules give the member has come, with every partial in it, once.
+    Elements whole;
+    for (const std::int64_t p : positions(elements(after, members[m]))) {
+      whole[p] = round(moved, Number(count));
+    }
+    ASSERT_EQ(group.held()[m], whole) << "member " << m;
+  }
 }
 
 void simulate_collective(const Case& subject, World& world, const Step& step,
                          const TensorState& before, const TensorState& after) {
-  const std::int64_t wire = info(subject.dtypes.wire).bytes;
-  const std::int64_t width = width_of(subject, step.tensor, after);
   for (std::int64_t rank = 0; rank < rank_count(subject.mesh); ++rank) {
     const auto members = group(subject.mesh, rank, step.mesh_axis);
     if (members.front() != rank) continue;
-    const auto count = static_cast<int>(members.size());
-    Blocks blocks;
-    std::vector<Held> own;
-    for (const std::int64_t member : members) {
-      blocks.push_back(coordinates_of(after.shards[static_cast<std::size_t>(member)]));
-      own.push_back(held(coordinates_of(before.shards[static_cast<std::size_t>(member)]), count));
-    }
-    std::vector<Held> results;
-    if (step.kind == Step::Kind::reduce_scatter) {
-      results = reduce_scatter(world, members, blocks,
-                               algorithm_of(subject, Collective::reduce_scatter), wire);
-    } else if (step.kind == Step::Kind::gather) {
-      results.assign(
-          members.size(),
-          all_gather(world, members, own, algorithm_of(subject, Collective::all_gather), width));
-    } else {
-      const std::vector<Coordinate> all =
-          coordinates_of(before.shards[static_cast<std::size_t>(rank)]);
-      Blocks pieces(members.size());
-      const auto cut = parts(Split{}, static_cast<std::int64_t>(all.size()), {count});
-      for (std::size_t b = 0; b < cut.size(); ++b) {
-        for (const std::int64_t position : cut[b]) {
-          pieces[b].push_back(all[static_cast<std::size_t>(position)]);
-        }
-      }
-      const Algorithm algorithm = algorithm_of(subject, Collective::all_reduce);
-      results.assign(
-          members.size(),
-          all_gather(world, members, reduce_scatter(world, members, pieces, algorithm, wire),
-                     algorithm, width));
-    }
-    for (std::size_t m = 0; m < members.size(); ++m) {
-      // Every element that the rules give the member has come, with every partial in it, once.
-      ASSERT_EQ(results[m], held(blocks[m], count)) << "member " << m;
-    }
+    ASSERT_NO_FATAL_FAILURE(simulate_group(subject, world, step, before, after, members));
   }
 }
 
@@ -222,10 +197,15 @@ Shard sorted(Shard shard) {
   return shard;
 }
 
-void expect_simulation_agrees(const std::string& line) {
-  SCOPED_TRACE(line);
-  const auto subject = parse(line);
+/// Under number `choice` of each collective's algorithms, modulo how many there are.
+void expect_simulation_agrees(const std::string& line, std::size_t choice = 0) {
+  SCOPED_TRACE(line + ", algorithms " + std::to_string(choice));
+  auto subject = parse(line);
   ASSERT_TRUE(subject) << print(subject.error());
+  for (std::size_t index = 0; index < plan_collective_count; ++index) {
+    const auto offered = algorithms_of(static_cast<Collective>(index));
+    subject->algorithms[index] = offered[choice % offered.size()];
+  }
   const auto plan = resolve(*subject);
   ASSERT_TRUE(plan) << plan.error();
   World world;
@@ -266,25 +246,26 @@ std::string uneven(std::int64_t extent, std::int64_t part_count) {
 
 TEST(PlanSimulation, AgreesWithTheClosedFormsForOneToSeventeenRanks) {
   for (std::int64_t ranks = 1; ranks <= 17; ++ranks) {
-    for (const char* algorithm : {"ring", "direct"}) {
-      std::string tail = " in=bf16 acc=f64 wire=f64 out=f32";
-      for (const char* collective : {"all_reduce", "reduce_scatter", "all_gather"}) {
-        tail += std::string(" algorithm.") + collective + "=" + algorithm;
-      }
+    for (std::size_t choice = 0; choice < offered::all_reduce.size(); ++choice) {
+      const std::string tail = " in=bf16 acc=f64 wire=f64 out=f32";
       const std::string head = "matmul mesh=x" + std::to_string(ranks) + " i=13 j=2 k=9 ";
       const std::string rows = "split.i=sizes:" + uneven(13, ranks) + " ";
       const std::string ks = "split.k=sizes:" + uneven(9, ranks) + " ";
       expect_simulation_agrees(head + rows + ks + "A[i,k/x] B[k/x,j] -> C[i/x,j]" + tail +
-                               " plan=local+reduce_scatter:C/x");
-      expect_simulation_agrees(head + ks + "A[i,k/x] B[k/x,j] -> C[i,j]" + tail +
-                               " plan=local+all_reduce:C/x");
+                                   " plan=local+reduce_scatter:C/x",
+                               choice);
+      expect_simulation_agrees(
+          head + ks + "A[i,k/x] B[k/x,j] -> C[i,j]" + tail + " plan=local+all_reduce:C/x", choice);
       expect_simulation_agrees(head + "split.k=cyclic:2 A[i,k/x] B[k/x,j] -> C[i,j]" + tail +
-                               " plan=local+reduce_scatter:C/x+gather:C/x");
+                                   " plan=local+reduce_scatter:C/x+gather:C/x",
+                               choice);
       expect_simulation_agrees(head + rows + "A[i/x,k] B[k/x,j] -> C[i,j/x]" + tail +
-                               " plan=gather:B/x+local+exchange:C");
+                                   " plan=gather:B/x+local+exchange:C",
+                               choice);
       expect_simulation_agrees(head + ks + "split.B.k=ceil A[i,k/x] B[k/x,j] -> C[i,j]" + tail +
-                               " plan=exchange:A+local+all_reduce:C/x");
-      expect_simulation_agrees(head + rows + ks + "A[i/x,k] B[k/x,j] -> C[i/x,j]" + tail);
+                                   " plan=exchange:A+local+all_reduce:C/x",
+                               choice);
+      expect_simulation_agrees(head + rows + ks + "A[i/x,k] B[k/x,j] -> C[i/x,j]" + tail, choice);
     }
   }
 }
@@ -303,7 +284,9 @@ TEST(PlanSimulation, AgreesOnGridsOfTwoAndThreeMeshAxes) {
            "matmul mesh=x2,y2,z2 i=5 j=6 k=7 A[i/x/y,k/z] B[k/z/x,j/y] -> C[i/x,j/z/y]",
            "matmul mesh=x3,y2,z2 i=5 j=6 k=7 A[i,k/x/y] B[k/z/x,j] -> C[i/z,j/y]+x",
        }) {
-    expect_simulation_agrees(line);
+    for (std::size_t choice = 0; choice < offered::all_reduce.size(); ++choice) {
+      expect_simulation_agrees(line, choice);
+    }
   }
 }
 

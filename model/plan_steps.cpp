@@ -1,8 +1,12 @@
 #include "plan_steps.h"
 
+#include <bit>
+
 #include <fmt/format.h>
 
 #include <shardcheck/model/case/contract.h>
+
+#include "collective/folded_ranks.h"
 
 namespace shardcheck::model {
 
@@ -159,6 +163,20 @@ std::int64_t elements_of_all_ranks(PlanSpace& space, const TensorOwnership& tens
   return total;
 }
 
+/// Elements held by those ranks whose coordinate on a mesh axis is folded into the next one.
+std::int64_t elements_of_folded_in(PlanSpace& space, const TensorOwnership& tensor, int mesh_axis) {
+  const FoldedRanks ranks(space.subject.mesh.axes[static_cast<std::size_t>(mesh_axis)].size);
+  std::int64_t total = 0;
+  for (std::int64_t rank = 0; rank < rank_count(space.subject.mesh); ++rank) {
+    const std::int64_t member =
+        coordinates(space.subject.mesh, rank)[static_cast<std::size_t>(mesh_axis)];
+    if (!ranks.is_folded_in(member)) continue;
+    total += static_cast<std::int64_t>(space.axes.list(tensor.axes[0], rank).size() *
+                                       space.axes.list(tensor.axes[1], rank).size());
+  }
+  return total;
+}
+
 /// Elements that ranks hold after an exchange and didn't hold before, over all ranks.
 std::int64_t elements_moved(PlanSpace& space, const TensorOwnership& before,
                             const TensorOwnership& after) {
@@ -224,16 +242,31 @@ std::int64_t bytes_of(PlanSpace& space, const Ownership& before, const Ownership
       step.mesh_axis < 0 ? 1
                          : space.subject.mesh.axes[static_cast<std::size_t>(step.mesh_axis)].size;
   // With S elements in all blocks of a group, a reduce-scatter and an all-gather each send
-  // (P − 1)·S, whatever the algorithm. S summed over the groups is what all ranks hold of the
-  // blocks.
+  // (P − 1)·S, whatever the algorithm, but for halving, which hands blocks of folded members back,
+  // and an all_reduce by doubling, which sends everything L times. S summed over the groups is what
+  // all ranks hold of the blocks.
   switch (step.kind) {
     case Step::Kind::slice:
     case Step::Kind::local: return 0;
     case Step::Kind::exchange: return elements_moved(space, from, to) * width;
     case Step::Kind::gather: return (members - 1) * elements_of_all_ranks(space, from) * width;
-    case Step::Kind::reduce_scatter: return (members - 1) * elements_of_all_ranks(space, to) * wire;
-    case Step::Kind::all_reduce:
-      return (members - 1) * (elements_of_all_ranks(space, to) / members) * (wire + width);
+    case Step::Kind::reduce_scatter: {
+      const std::int64_t bytes = (members - 1) * elements_of_all_ranks(space, to) * wire;
+      if (algorithm_of(space.subject, Collective::reduce_scatter) != Algorithm::halving) {
+        return bytes;
+      }
+      return bytes + elements_of_folded_in(space, to, step.mesh_axis) * width;
+    }
+    case Step::Kind::all_reduce: {
+      const std::int64_t held = elements_of_all_ranks(space, to) / members;
+      if (algorithm_of(space.subject, Collective::all_reduce) != Algorithm::doubling) {
+        return (members - 1) * held * (wire + width);
+      }
+      const FoldedRanks ranks(members);
+      const auto levels =
+          static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(ranks.count))) - 1;
+      return held * ((ranks.count * levels + ranks.pairs) * wire + ranks.pairs * width);
+    }
   }
   return 0;
 }

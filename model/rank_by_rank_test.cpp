@@ -9,6 +9,7 @@
 #include <shardcheck/model/case/inputs.h>
 #include <shardcheck/model/case/text.h>
 
+#include "collective/simulated_group.h"
 #include "exact/format.h"
 #include "values.h"
 
@@ -61,56 +62,60 @@ struct Machine {
     }
   }
 
-  Bits fold(Algorithm algorithm, const std::vector<Bits>& x, std::size_t b) const {
-    const std::size_t p = x.size();
-    if (p == 1) return x[0];
-    if (algorithm == Algorithm::ring) {
-      Bits sum = x[(b + 1) % p];
-      for (std::size_t t = 2; t <= p; ++t) sum = plus(through_wire(sum), x[(b + t) % p]);
-      return sum;
+  /// One group's reduction, message by message, what is finished staying in acc.
+  void reduce_group(const Step& step, const TensorState& before, const TensorState& after,
+                    const std::vector<std::int64_t>& members, Held& next) const {
+    const bool scatters = step.kind == Step::Kind::reduce_scatter;
+    const Collective collective = scatters ? Collective::reduce_scatter : Collective::all_reduce;
+    const auto all = elements(subject, before.shards[static_cast<std::size_t>(members[0])]);
+    CollectiveCase in_group;
+    in_group.n = static_cast<std::int64_t>(all.size());
+    in_group.dtypes = {subject.dtypes.acc, subject.dtypes.acc, subject.dtypes.wire,
+                       subject.dtypes.acc};
+    in_group.calls = {{collective, algorithm_of(subject, collective)}};
+    in_group.split.rule = Split::Rule::sets;
+    std::vector<Elements> start;
+    for (const std::int64_t member : members) {
+      Elements& own = start.emplace_back();
+      for (std::size_t p = 0; p < all.size(); ++p) {
+        own[static_cast<std::int64_t>(p)] = held.at({member, all[p]});
+      }
+      IndexList& block = in_group.split.sets.emplace_back();
+      for (const std::int64_t c :
+           elements(subject, after.shards[static_cast<std::size_t>(member)])) {
+        block.push_back(std::find(all.begin(), all.end(), c) - all.begin());
+      }
     }
-    Bits sum = b == 0 ? x[0] : through_wire(x[0]);
-    for (std::size_t m = 1; m < p; ++m) sum = plus(sum, m == b ? x[m] : through_wire(x[m]));
-    return sum;
+    SimulatedGroup group(in_group, std::move(start));
+    group.run(in_group.calls[0]);
+    for (std::size_t m = 0; m < members.size(); ++m) {
+      for (const auto& [p, sum] : group.held()[m]) {
+        next[{members[m], all[static_cast<std::size_t>(p)]}] = sum;
+      }
+    }
   }
 
-  std::vector<Bits> members(std::int64_t rank, int axis, std::int64_t c) const {
-    std::vector<Bits> result;
-    for (const std::int64_t member : group(subject.mesh, rank, axis)) {
-      result.push_back(held.at({member, c}));
-    }
-    return result;
-  }
-
-  /// The block of position `n` of `count` elements cut `balanced` into `p`: by counting them out.
-  static std::size_t block_at(std::size_t n, std::size_t count, std::size_t p) {
-    std::size_t end = 0;
-    for (std::size_t block = 0; block < p; ++block) {
-      end += count / p + (block < count % p ? 1 : 0);
-      if (n < end) return block;
-    }
-    return p;
+  /// Whether a reduced element is sent on while it is still partial: to all members, or by halving
+  /// to a member of the first pairs that left its part to the next one.
+  bool is_sent_on(const Step& step, std::int64_t rank) const {
+    const auto axis = static_cast<std::size_t>(step.mesh_axis);
+    const std::int64_t members = subject.mesh.axes[axis].size;
+    if (step.kind == Step::Kind::all_reduce) return members > 1;
+    if (algorithm_of(subject, Collective::reduce_scatter) != Algorithm::halving) return false;
+    std::int64_t power = 1;
+    while (2 * power <= members) power *= 2;
+    const std::int64_t member = coordinates(subject.mesh, rank)[axis];
+    return member % 2 == 0 && member / 2 < members - power;
   }
 
   void reduce(const Step& step, const TensorState& before, const TensorState& after) {
-    const bool scatters = step.kind == Step::Kind::reduce_scatter;
-    const Algorithm algorithm =
-        algorithm_of(subject, scatters ? Collective::reduce_scatter : Collective::all_reduce);
     Held next;
     for (std::int64_t rank = 0; rank < rank_count(subject.mesh); ++rank) {
-      const auto index = static_cast<std::size_t>(rank);
-      const auto all = elements(subject, before.shards[index]);
-      const auto m = coordinates(subject.mesh, rank)[static_cast<std::size_t>(step.mesh_axis)];
-      for (const std::int64_t c : elements(subject, after.shards[index])) {
-        const std::vector<Bits> x = members(rank, step.mesh_axis, c);
-        const auto position = std::find(all.begin(), all.end(), c) - all.begin();
-        const std::size_t b =
-            scatters ? static_cast<std::size_t>(m)
-                     : block_at(static_cast<std::size_t>(position), all.size(), x.size());
-        const Bits sum = fold(algorithm, x, b);
-        const bool travels = !scatters && x.size() > 1 && is_pending(after);
-        next[{rank, c}] = travels ? through_wire(sum) : sum;
-      }
+      const auto members = group(subject.mesh, rank, step.mesh_axis);
+      if (members.front() == rank) reduce_group(step, before, after, members, next);
+    }
+    for (auto& [place, sum] : next) {
+      if (is_pending(after) && is_sent_on(step, place.first)) sum = through_wire(sum);
     }
     held = next;
   }
@@ -213,12 +218,15 @@ void find_plans(const Case& subject, const PlanState& state, const Plan& taken, 
 }
 
 /// Number of plans compared.
-std::size_t compare_all_plans(const std::string& line, std::size_t longest) {
-  const auto parsed = parse(line);
+std::size_t compare_all_plans(const std::string& line, Algorithm all_reduce,
+                              Algorithm reduce_scatter, std::size_t longest) {
+  auto parsed = parse(line);
   if (!parsed) {
     ADD_FAILURE() << print(parsed.error());
     return 0;
   }
+  parsed->algorithms[static_cast<std::size_t>(Collective::all_reduce)] = all_reduce;
+  parsed->algorithms[static_cast<std::size_t>(Collective::reduce_scatter)] = reduce_scatter;
   std::vector<Plan> plans;
   find_plans(*parsed, initial_state(*parsed), {}, longest, plans);
   for (const Plan& plan : plans) {
@@ -233,21 +241,24 @@ std::size_t compare_all_plans(const std::string& line, std::size_t longest) {
       const Allowed allowed = values.allowed(rank, c);
       const Bits expected = convert(subject.dtypes.acc, subject.dtypes.out, value);
       EXPECT_TRUE(allowed.low == expected && allowed.high == expected)
-          << print(subject) << "\nrank " << rank << " coordinate " << c << ": "
-          << describe(allowed, subject.dtypes.out) << ", by hand "
-          << print_value(subject.dtypes.out, expected);
+          << print(subject) << " " << name(all_reduce) << " " << name(reduce_scatter) << "\nrank "
+          << rank << " coordinate " << c << ": " << describe(allowed, subject.dtypes.out)
+          << ", by hand " << print_value(subject.dtypes.out, expected);
     }
   }
   return plans.size();
 }
 
+/// Plans compared with one pair of algorithms; the others must have as many.
 std::size_t compare(const std::string& line, std::size_t longest) {
-  const std::string dtypes = " in=f16 acc=f32 wire=bf16 out=f32 ";
-  return compare_all_plans("matmul " + line + dtypes + "data=rounding:7", longest) +
-         compare_all_plans("matmul " + line + dtypes +
-                               "data=rounding:8 algorithm.reduce_scatter=direct "
-                               "algorithm.all_reduce=direct",
-                           longest);
+  const std::string text = "matmul " + line + " in=f16 acc=f32 wire=bf16 out=f32 data=rounding:7";
+  std::size_t compared = 0;
+  const auto all = algorithms_of(Collective::all_reduce);
+  const auto scatter = algorithms_of(Collective::reduce_scatter);
+  for (std::size_t n = 0; n < all.size(); ++n) {
+    compared = compare_all_plans(text, all[n], scatter[n % scatter.size()], longest);
+  }
+  return compared;
 }
 
 TEST(RankByRank, OneMeshAxis) {
@@ -255,6 +266,12 @@ TEST(RankByRank, OneMeshAxis) {
   EXPECT_GE(compare("mesh=x4 i=3 j=5 k=2 A[i,k/x] B[k/x,j] -> C[i,j/x] split.j=cyclic:1", 4), 2U);
   EXPECT_GE(compare("mesh=x3 i=4 j=2 k=7 A[i,k/x] B[k/x,j] -> C[i,j]+x", 3), 2U);
   EXPECT_GE(compare("mesh=x1 i=2 j=2 k=3 A[i,k/x] B[k/x,j] -> C[i/x,j]", 4), 2U);
+}
+
+TEST(RankByRank, MembersBeyondAPowerOfTwo) {
+  EXPECT_GE(compare("mesh=x7 i=5 j=3 k=15 A[i,k/x] B[k/x,j] -> C[i,j]", 3), 2U);
+  EXPECT_GE(compare("mesh=x6 i=7 j=2 k=12 A[i,k/x] B[k/x,j] -> C[i/x,j]", 3), 1U);
+  EXPECT_GE(compare("mesh=x5,y2 i=6 j=2 k=20 A[i,k/x/y] B[k/x/y,j] -> C[i/x,j]", 4), 2U);
 }
 
 TEST(RankByRank, KCutOverTwoMeshAxes) {

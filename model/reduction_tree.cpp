@@ -153,17 +153,23 @@ struct Walk {
       if (axis > step.mesh_axis) entry.inner_count *= member_count(subject.mesh, axis);
     }
     const bool scatters = step.kind == Step::Kind::reduce_scatter;
-    entry.algorithm =
-        algorithm_of(subject, scatters ? Collective::reduce_scatter : Collective::all_reduce);
+    entry.collective = scatters ? Collective::reduce_scatter : Collective::all_reduce;
+    entry.algorithm = algorithm_of(subject, entry.collective);
     entry.block =
         scatters ? block_kept(subject, after, step.mesh_axis) : block_by_position(subject, before);
     partial_count /= members;
-    reduction.steps.push_back(std::move(entry));
+    reduction.steps.push_back(entry);
     if (members == 1) return;
     reduction.uses_wire = true;
     reduction.additions_deep += members - 1;
     reduction.wire_roundings_deep += members - 1;
     reduction.wire_roundings += 2 * (members - 1) * partial_count;
+    if (scatters && entry.algorithm == Algorithm::halving && is_pending(after)) {
+      to_wire({.kind = ReductionStep::Kind::to_wire,
+               .member_count = members,
+               .block = std::move(entry.block),
+               .is_handed_back = true});
+    }
   }
 
   void to_wire(ReductionStep step) {
@@ -234,6 +240,16 @@ std::size_t local_step(const ResolvedPlan& plan) {
   return 0;
 }
 
+/// Of `block_count` blocks, the one that element (i, j) is in.
+std::int64_t block_of(const BlockRule& rule, std::int64_t block_count, std::int64_t i,
+                      std::int64_t j) {
+  const auto row = static_cast<std::size_t>(i);
+  const auto column = static_cast<std::size_t>(j);
+  if (!rule.is_by_position) return rule.row[row] + rule.column[column];
+  return balanced_part(rule.row[row] * rule.column_count[column] + rule.column[column],
+                       rule.row_count[row] * rule.column_count[column], block_count);
+}
+
 }  // namespace
 
 Reduction reduction(const Case& subject, const ResolvedPlan& plan) {
@@ -258,20 +274,19 @@ Reduction reduction(const Case& subject, const ResolvedPlan& plan) {
   return result;
 }
 
-std::int64_t block_of(const BlockRule& rule, std::int64_t member_count, std::int64_t i,
-                      std::int64_t j) {
-  const auto row = static_cast<std::size_t>(i);
-  const auto column = static_cast<std::size_t>(j);
-  if (!rule.is_by_position) return rule.row[row] + rule.column[column];
-  const std::int64_t position = rule.row[row] * rule.column_count[column] + rule.column[column];
-  const std::int64_t count = rule.row_count[row] * rule.column_count[column];
-  const std::int64_t least = count / member_count;
-  const std::int64_t longer = count % member_count;
-  if (position < longer * (least + 1)) return position / (least + 1);
-  return longer + (position - longer * (least + 1)) / least;
+ReductionTree tree_of(const ReductionStep& step, std::int64_t i, std::int64_t j) {
+  const std::int64_t blocks = step.collective == Collective::all_reduce
+                                  ? all_reduce_blocks(step.algorithm, step.member_count)
+                                  : step.member_count;
+  return reduction_tree(step.collective, step.algorithm, step.member_count,
+                        block_of(step.block, blocks, i, j));
 }
 
 bool travels(const ReductionStep& step, std::int64_t i, std::int64_t j) {
+  if (step.is_handed_back) {
+    return FoldedRanks(step.member_count)
+        .is_folded_in(block_of(step.block, step.member_count, i, j));
+  }
   return !step.is_selective || step.row_move[static_cast<std::size_t>(i)] +
                                        step.column_move[static_cast<std::size_t>(j)] !=
                                    0;

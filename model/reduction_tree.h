@@ -15,8 +15,7 @@
 #include <vector>
 
 #include <shardcheck/model/case/case.h>
-#include <shardcheck/model/case/contract.h>
-
+#include "collective/tree.h"
 #include "plan_rules.h"
 
 namespace shardcheck::model {
@@ -40,12 +39,16 @@ struct ReductionStep {
 
   Kind kind = Kind::fold;
   // fold alone:
+  Collective collective = Collective::reduce_scatter;
   Algorithm algorithm = Algorithm::ring;
-  std::int64_t member_count = 1;
   std::int64_t inner_count = 1;  ///< partials of the dimensions after the folded one
+  // fold, and to_wire if `is_handed_back`:
+  std::int64_t member_count = 1;
   BlockRule block{};
-  // to_wire alone: whether only elements that travel are rounded, those for which
-  // row_move[i] + column_move[j] is not 0.
+  // to_wire alone: which elements are rounded. `is_handed_back`: those of blocks whose member is
+  // folded into another, which sends it its block in the end; `is_selective`: those that travel,
+  // for which row_move[i] + column_move[j] is not 0; else all.
+  bool is_handed_back = false;
   bool is_selective = false;
   std::vector<std::int64_t> row_move{};
   std::vector<std::int64_t> column_move{};
@@ -68,9 +71,8 @@ struct Reduction {
 
 Reduction reduction(const Case& subject, const ResolvedPlan& plan);
 
-/// The block of element (i, j) of a fold over `member_count` members.
-std::int64_t block_of(const BlockRule& rule, std::int64_t member_count, std::int64_t i,
-                      std::int64_t j);
+/// The documented tree of element (i, j). Requires: a fold.
+ReductionTree tree_of(const ReductionStep& step, std::int64_t i, std::int64_t j);
 
 /// Whether a step of kind to_wire rounds element (i, j).
 bool travels(const ReductionStep& step, std::int64_t i, std::int64_t j);
@@ -85,37 +87,16 @@ bool is_sum_rounded_to_wire(const Reduction& reduction, std::int64_t i, std::int
 bool contributes(const Case& subject, const ResolvedPlan& plan, std::int64_t contributor,
                  std::int64_t rank, std::int64_t i, std::int64_t j);
 
-/// The left fold of members 0, stride, 2·stride, ... of `first`, in the algorithm's order for
-/// block `b`.
+/// What collective/tree.h folds with: ⊕ is the sum of a plan's accumulator.
 template <class Arithmetic>
-typename Arithmetic::Value fold(const Arithmetic& arithmetic, Algorithm algorithm,
-                                const typename Arithmetic::Value* first, std::int64_t member_count,
-                                std::int64_t stride, std::int64_t b) {
-  if (member_count == 1) return *first;
-  switch (algorithm) {
-    case Algorithm::ring: {
-      // x_{b+1}, x_{b+2}, …, x_b: a running sum is rounded as it is sent on, a member's own
-      // partial never is.
-      auto sum = first[(b + 1) % member_count * stride];
-      for (std::int64_t t = 2; t <= member_count; ++t) {
-        sum = arithmetic.add(arithmetic.through_wire(sum), first[(b + t) % member_count * stride]);
-      }
-      return sum;
-    }
-    case Algorithm::direct: {
-      // x_0, x_1, …: everybody's partial but the owner's was sent.
-      const auto arrived = [&](std::int64_t m) {
-        return m == b ? first[m * stride] : arithmetic.through_wire(first[m * stride]);
-      };
-      auto sum = arrived(0);
-      for (std::int64_t m = 1; m < member_count; ++m) sum = arithmetic.add(sum, arrived(m));
-      return sum;
-    }
-    default: break;
-  }
-  SHARDCHECK_REQUIRE(false, "a plan's algorithms are those of plan_algorithms");
-  return *first;
-}
+struct Summing {
+  using Value = typename Arithmetic::Value;
+
+  const Arithmetic& arithmetic;
+
+  Value combine(const Value& x, const Value& y) const { return arithmetic.add(x, y); }
+  Value through_wire(const Value& x) const { return arithmetic.through_wire(x); }
+};
 
 /// Replaces the partials of element (i, j) by its results, in acc, one for each result.
 /// `partials`: part_count of them.
@@ -126,16 +107,17 @@ void reduce(const Arithmetic& arithmetic, const Reduction& reduction, std::int64
   for (const ReductionStep& step : reduction.steps) {
     switch (step.kind) {
       case ReductionStep::Kind::fold: {
-        const std::int64_t b = block_of(step.block, step.member_count, i, j);
+        const ReductionTree tree = tree_of(step, i, j);
         const std::int64_t inner = step.inner_count;
         const std::int64_t outer = count / (step.member_count * inner);
         // In place: entry (o, n) lies before every entry that is still to be read.
         for (std::int64_t o = 0; o < outer; ++o) {
           for (std::int64_t n = 0; n < inner; ++n) {
+            const auto partial = [&](std::int64_t m) -> const auto& {
+              return partials[static_cast<std::size_t>((o * step.member_count + m) * inner + n)];
+            };
             partials[static_cast<std::size_t>(o * inner + n)] =
-                fold(arithmetic, step.algorithm,
-                     &partials[static_cast<std::size_t>(o * step.member_count * inner + n)],
-                     step.member_count, inner, b);
+                fold(Summing<Arithmetic>{arithmetic}, tree, step.member_count, partial);
           }
         }
         count = outer * inner;

@@ -115,7 +115,4 @@ constexpr bool offers(Collective collective, Algorithm algorithm) {
   return false;
 }
 
-/// Those that a plan may use so far.
-inline constexpr std::array plan_algorithms{Algorithm::ring, Algorithm::direct};
-
 }  // namespace shardcheck

@@ -8,6 +8,7 @@
 #include "collective_text.h"
 #include "dtype_rules.h"
 #include "limits.h"
+#include "text_algorithm.h"
 #include "text_data.h"
 #include "text_layout.h"
 #include "text_split.h"
@@ -257,18 +258,9 @@ Failure read_algorithms(const Fields& fields, CollectiveCase& subject) {
   Word piece;
   for (Pieces pieces(field.value, '+'); pieces.next(piece); ++at) {
     if (at == subject.calls.size()) return unexpected(piece, counted);
-    Call& call = subject.calls[at];
-    const auto offered = algorithms_of(call.collective);
-    const auto found = std::find_if(offered.begin(), offered.end(),
-                                    [&](Algorithm entry) { return name(entry) == piece.text; });
-    if (found == offered.end()) {
-      std::string names;
-      for (const Algorithm entry : offered) {
-        names += fmt::format("{}{}", names.empty() ? "" : ", ", name(entry));
-      }
-      return unexpected(piece, fmt::format("an algorithm of {}: {}", name(call.collective), names));
-    }
-    call.algorithm = *found;
+    const auto algorithm = parse_algorithm(subject.calls[at].collective, piece);
+    if (!algorithm) return algorithm.error();
+    subject.calls[at].algorithm = *algorithm;
   }
   if (at == subject.calls.size()) return std::nullopt;
   return unexpected(field.value, counted);

@@ -52,7 +52,7 @@ inline constexpr std::string_view split_form =
     "balanced, ceil, sizes:4,0,3, cyclic:2 or sets:0,2|1";
 inline constexpr std::string_view dtype_form =
     "i8, u8, i16, u16, i32, u32, i64, u64, f8e4m3fn, f8e5m2, f16, bf16, f32 or f64";
-inline constexpr std::string_view algorithm_form = "ring or direct";
+inline constexpr std::string_view algorithm_form = "an algorithm of that collective";
 
 /// In the order of the enumerators, which is that of the canonical text.
 inline constexpr std::array<KeyInfo, 28> keys{{

@@ -5,6 +5,7 @@
 #include "dtype_rules.h"
 #include "limits.h"
 #include "text.h"
+#include "text_algorithm.h"
 #include "text_data.h"
 #include "text_fields.h"
 #include "text_layout.h"
@@ -94,16 +95,14 @@ Failure read_dtypes(const Fields& fields, Case& subject) {
 }
 
 Failure read_algorithms(const Fields& fields, Case& subject) {
-  constexpr std::array<Key, 3> by_collective{
+  constexpr std::array<Key, plan_collective_count> by_collective{
       Key::algorithm_all_reduce, Key::algorithm_reduce_scatter, Key::algorithm_all_gather};
   for (std::size_t c = 0; c < by_collective.size(); ++c) {
     const Field& field = fields[by_collective[c]];
     if (!field.is_given) continue;
-    const auto* found =
-        std::find_if(plan_algorithms.begin(), plan_algorithms.end(),
-                     [&](Algorithm entry) { return name(entry) == field.value.text; });
-    if (found == plan_algorithms.end()) return unexpected(field.value, std::string(algorithm_form));
-    subject.algorithms[c] = *found;
+    const auto algorithm = parse_algorithm(static_cast<Collective>(c), field.value);
+    if (!algorithm) return algorithm.error();
+    subject.algorithms[c] = *algorithm;
   }
   return std::nullopt;
 }

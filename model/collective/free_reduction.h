@@ -6,7 +6,7 @@
 ///
 /// sum      the envelope of envelope.h, over the members' contributions
 /// average  the same, divided by P: both roundings of a quotient are monotone
-/// product  |got − exact| <= [(1 + u_acc)^(P−1) (1 + u_wire)^(P−2) − 1] · |exact|, one factor for
+/// product  |got − exact| <= [(1 + u_acc)^(P−1) (1 + u_wire)^(P−2) − 1] · |exact|, a factor for
 /// each
 ///          node of a tree and for each that is sent; where a partial product could overflow or
 ///          underflow, anything

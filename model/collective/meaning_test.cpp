@@ -131,6 +131,7 @@ TEST(CollectiveMeaning, InPlaceAnAllGatherHasItsInputAmongTheBlocks) {
   const CollectiveCase gather = parsed("all_gather mesh=x3 n=6 split.n=sizes:3,1,2 in_place=yes");
   const auto expected = *expect(gather);
   EXPECT_EQ(expected->input_begin(0), 0);
+  EXPECT_EQ(expected->input_begin(1), 3);
   EXPECT_EQ(expected->input_begin(2), 4);
   EXPECT_EQ(expected->input_elements(2), 2);
   const CollectiveCase reduce = parsed("all_reduce mesh=x3 n=6 in_place=yes");

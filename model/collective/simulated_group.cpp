@@ -52,10 +52,10 @@ std::int64_t SimulatedGroup::next(Member r, std::int64_t distance) const {
 }
 
 Elements SimulatedGroup::send(Member source, Member destination, const Elements& from,
-                              const IndexList& positions) {
+                              const IndexList& positions, Dtype dtype) {
   Elements message;
   for (const std::int64_t p : positions) message[p] = from.at(p);
-  const auto bytes = static_cast<std::int64_t>(positions.size()) * info(case_.dtypes.in).bytes;
+  const auto bytes = static_cast<std::int64_t>(positions.size()) * info(dtype).bytes;
   if (source != destination && bytes > 0) sent_[{source, destination}] += bytes;
   return message;
 }
@@ -63,21 +63,27 @@ Elements SimulatedGroup::send(Member source, Member destination, const Elements&
 /// Rounded to wire, and widened again by whoever receives it.
 Elements SimulatedGroup::send_partials(Member source, Member destination, const Elements& from,
                                        const IndexList& positions) {
-  Elements message = send(source, destination, from, positions);
+  Elements message = send(source, destination, from, positions, case_.dtypes.wire);
   for (auto& [p, value] : message) {
-    value = widen(convert(case_.dtypes.acc, case_.dtypes.wire, value));
+    value = through_wire(value);
   }
   return message;
 }
 
 void SimulatedGroup::move(Member source, Member destination, std::vector<Elements>& to,
                           const IndexList& positions) {
-  for (const auto& [p, value] : send(source, destination, held(source), positions)) {
+  for (const auto& [p, value] :
+       send(source, destination, held(source), positions, case_.dtypes.out)) {
     to[static_cast<std::size_t>(destination)][p] = value;
   }
 }
 
 Bits SimulatedGroup::widen(Bits x) const { return convert(case_.dtypes.in, case_.dtypes.acc, x); }
+
+Bits SimulatedGroup::through_wire(Bits x) const {
+  return convert(case_.dtypes.wire, case_.dtypes.acc,
+                 convert(case_.dtypes.acc, case_.dtypes.wire, x));
+}
 
 Bits SimulatedGroup::combine(Bits x, Bits y) const {
   const Dtype acc = case_.dtypes.acc;
@@ -237,7 +243,7 @@ void SimulatedGroup::all_reduce(Algorithm algorithm) {
           const Elements received =
               send_partials(partner, m, before[static_cast<std::size_t>(partner)], all_);
           for (auto& [p, value] : partial(m)) {
-            value = widen(convert(case_.dtypes.acc, case_.dtypes.wire, value));
+            value = through_wire(value);
           }
           if (v < (v ^ d)) {
             combine_after(m, received);

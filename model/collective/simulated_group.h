@@ -39,8 +39,8 @@ class SimulatedGroup {
   Elements& partial(Member r) { return partials_[static_cast<std::size_t>(r)]; }
 
   // Messages. What is sent is what `from` has of `positions`.
-  Elements send(Member source, Member destination, const Elements& from,
-                const IndexList& positions);
+  Elements send(Member source, Member destination, const Elements& from, const IndexList& positions,
+                Dtype dtype);
   Elements send_partials(Member source, Member destination, const Elements& from,
                          const IndexList& positions);
   void move(Member source, Member destination, std::vector<Elements>& to,
@@ -48,6 +48,7 @@ class SimulatedGroup {
 
   // Arithmetic in acc.
   Bits widen(Bits x) const;
+  Bits through_wire(Bits x) const;
   Bits combine(Bits x, Bits y) const;
   Bits finished(Bits x) const;
   void combine_after(Member r, const Elements& received);   ///< own ⊕ received

@@ -154,7 +154,7 @@ void SimulatedGroup::all_to_all(Algorithm algorithm) {
         const Member target = is_to_go(parcel) ? to(r, parcel) : r;
         IndexList positions;
         for (const auto& entry : parcel.elements) positions.push_back(entry.first);
-        send(r, target, parcel.elements, positions);
+        send(r, target, parcel.elements, positions, case_.dtypes.out);
         after[static_cast<std::size_t>(target)].push_back(std::move(parcel));
       }
     }
@@ -185,7 +185,7 @@ void SimulatedGroup::permute() {
   for (Member r = 0; r < count_; ++r) {
     const Member destination = case_.destinations[static_cast<std::size_t>(r)];
     if (destination < 0) continue;
-    for (const auto& [p, value] : send(r, destination, held(r), all_)) {
+    for (const auto& [p, value] : send(r, destination, held(r), all_, case_.dtypes.out)) {
       after[static_cast<std::size_t>(destination)][r * case_.n + p] = value;
     }
   }

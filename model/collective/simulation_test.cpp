@@ -54,11 +54,7 @@ std::vector<Elements> start(const CollectiveCase& subject, const std::vector<std
 }
 
 /// Requires: one group, all ranks in order.
-void expect_as_simulated(const std::string& line) {
-  SCOPED_TRACE(line);
-  const auto parsed = parse_collective(line);
-  ASSERT_TRUE(parsed.has_value()) << parsed.error().expected << ", not " << parsed.error().found;
-  const CollectiveCase& subject = *parsed;
+void expect_as_simulated(const CollectiveCase& subject) {
   const auto expected = expect(subject);
   ASSERT_TRUE(expected.has_value()) << expected.error();
   std::vector<std::int64_t> ranks;
@@ -85,6 +81,13 @@ void expect_as_simulated(const std::string& line) {
           << describe(allowed, subject.dtypes.out) << ", simulated 0x" << std::hex << bits;
     }
   }
+}
+
+void expect_as_simulated(const std::string& line) {
+  SCOPED_TRACE(line);
+  const auto parsed = parse_collective(line);
+  ASSERT_TRUE(parsed.has_value()) << parsed.error().expected << ", not " << parsed.error().found;
+  expect_as_simulated(*parsed);
 }
 
 /// Ways of cutting among P: even, uneven, with empty blocks, dealt out.
@@ -162,6 +165,23 @@ TEST_P(EveryReducingAlgorithm, IsAsSimulatedForEveryOperatorAndDtype) {
                               " in=" + dtype + data + " algorithm=" + std::string(name(algorithm)));
         }
       }
+    }
+  }
+}
+
+// In a plan wire and out are dtypes of their own: a partial that is sent loses what one that stays
+// keeps, and what is finished has another width.
+TEST_P(EveryReducingAlgorithm, IsAsSimulatedWithAWireOfItsOwn) {
+  const auto [collective, algorithm] = GetParam();
+  for (std::int64_t members = 1; members <= members_max; ++members) {
+    for (std::int64_t root = 0; root < (has_root(collective) ? members : 1); ++root) {
+      const std::string line = head(collective, members) +
+                               " n=13 data=rounding:6 algorithm=" + std::string(name(algorithm));
+      SCOPED_TRACE(line);
+      CollectiveCase subject = *parse_collective(line);
+      subject.dtypes = {Dtype::f32, Dtype::f64, Dtype::bf16, Dtype::f32};
+      subject.root = root;
+      expect_as_simulated(subject);
     }
   }
 }

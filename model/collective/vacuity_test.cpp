@@ -32,6 +32,13 @@ TEST(CollectiveVacuity, AMaximumShowsThoseThatAreOne) {
   EXPECT_EQ(vacuity_of("all_reduce mesh=x2 n=2 op=max in=i8 data=given X=1,2|2,1").asked, 2);
 }
 
+// A member is a maximum where its number is the position modulo P: an evenly spread sample of many
+// positions would meet the same few members again and again.
+TEST(CollectiveVacuity, ALargeVectorIsSampledWhereTheMemberShows) {
+  EXPECT_EQ(vacuity_of("all_reduce mesh=x4 n=4096 op=max in=i32").blind, 0);
+  EXPECT_EQ(vacuity_of("all_reduce mesh=x4 n=4096 op=max in=i32").asked, 4);
+}
+
 TEST(CollectiveVacuity, OnlyTheFirstReductionOfAnIdempotentOperatorIsAsked) {
   const Vacuity twice = vacuity_of("all_reduce+all_reduce mesh=x2 n=2 op=min in=i8");
   EXPECT_EQ(twice.asked, 2);

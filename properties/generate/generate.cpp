@@ -25,7 +25,7 @@ std::int64_t extent_within(Entropy& entropy, const Scope& scope, Axis axis) {
 
 void draw_algorithms(Entropy& entropy, const Scope& scope, Case& subject) {
   for (std::size_t index = 0; index < subject.algorithms.size(); ++index) {
-    const Algorithm drawn = pick(entropy, plan_algorithms);
+    const Algorithm drawn = pick(entropy, algorithms_of(static_cast<Collective>(index)));
     subject.algorithms[index] = scope.algorithms[index].value_or(drawn);
   }
 }

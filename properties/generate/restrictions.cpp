@@ -117,16 +117,16 @@ Key rule_key(std::string_view key, Axis axis) {
 
 Key algorithm_key(std::string_view key, Collective collective) {
   return {key,
-          [] {
+          [collective] {
             std::string text;
-            for (const Algorithm entry : plan_algorithms) {
+            for (const Algorithm entry : algorithms_of(collective)) {
               text += fmt::format("{}{}", text.empty() ? "" : ", ", name(entry));
             }
             return text;
           },
           [collective](Scope& scope, std::string_view text) {
             auto& place = scope.algorithms[static_cast<std::size_t>(collective)];
-            for (const Algorithm entry : plan_algorithms) {
+            for (const Algorithm entry : algorithms_of(collective)) {
               if (name(entry) == text) place = entry;
             }
             return place.has_value();

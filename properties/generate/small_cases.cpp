@@ -262,7 +262,8 @@ std::optional<Case> SmallCases::draw() {
   if (planned.empty()) return std::nullopt;
   subject = pick(entropy_, planned);
   for (const Collective collective : collectives_used(subject)) {
-    subject.algorithms[static_cast<std::size_t>(collective)] = pick(entropy_, plan_algorithms);
+    subject.algorithms[static_cast<std::size_t>(collective)] =
+        pick(entropy_, algorithms_of(collective));
   }
   return subject;
 }

@@ -23,7 +23,8 @@ std::optional<int> axis_to_lengthen(const Case& subject) {
 /// One more member at the end of one mesh axis. Of what the axis cuts it holds nothing; of the rest
 /// it holds replicas, and gets some: no phase sends less. It takes its place in every sum, with +0
 /// to add, and the blocks of an all-reduce become smaller, so that bits are compared only where no
-/// order matters.
+/// order matters. A member that makes a power of two of them spares `halving` and `doubling` what
+/// they send back to folded members, perhaps in a wider dtype.
 std::optional<Related> with_ranks_appended(const Case& subject, const model::ResolvedPlan& plan) {
   const std::optional<int> axis = axis_to_lengthen(subject);
   if (!axis) return std::nullopt;
@@ -34,7 +35,13 @@ std::optional<Related> with_ranks_appended(const Case& subject, const model::Res
   Related related = renumbered(subject, plan, appending);
   const bool is_moved_otherwise =
       has_cut_by_position(subject, plan.steps) && has_exchange_of_c(plan.steps);
-  if (!is_moved_otherwise) std::ranges::fill(related.bytes, Related::Bytes::no_less);
+  if (is_moved_otherwise) return related;
+  for (std::size_t phase = 0; phase < plan.steps.size(); ++phase) {
+    const Step& step = plan.steps[phase];
+    const bool hands_back = is_by(subject, step, Step::Kind::reduce_scatter, Algorithm::halving) ||
+                            is_by(subject, step, Step::Kind::all_reduce, Algorithm::doubling);
+    if (!hands_back) related.bytes[phase] = Related::Bytes::no_less;
+  }
   return related;
 }
 

@@ -25,7 +25,8 @@ std::optional<int> axis_to_join(const Case& subject) {
 /// Members 2m and 2m + 1 of one mesh axis become member m, which holds what both held. What they
 /// sent each other stays inside, and what both needed is sent once: no phase sends more. The sum
 /// has another tree, so that bits are compared only where no order matters. A cut by position comes
-/// out otherwise; what an exchange then moves isn't related.
+/// out otherwise; what an exchange then moves isn't related. Nor is what `halving` hands back to
+/// folded members, perhaps in a wider dtype: they are others.
 std::optional<Related> with_ranks_joined(const Case& subject, const model::ResolvedPlan& plan) {
   const std::optional<int> axis = axis_to_join(subject);
   if (!axis) return std::nullopt;
@@ -36,7 +37,12 @@ std::optional<Related> with_ranks_joined(const Case& subject, const model::Resol
   Related related = renumbered(subject, plan, joining);
   const bool is_moved_otherwise =
       has_cut_by_position(subject, plan.steps) && has_exchange_of_c(plan.steps);
-  if (!is_moved_otherwise) std::ranges::fill(related.bytes, Related::Bytes::no_more);
+  if (is_moved_otherwise) return related;
+  for (std::size_t phase = 0; phase < plan.steps.size(); ++phase) {
+    const bool hands_back =
+        is_by(subject, plan.steps[phase], Step::Kind::reduce_scatter, Algorithm::halving);
+    if (!hands_back) related.bytes[phase] = Related::Bytes::no_more;
+  }
   return related;
 }
 

@@ -30,7 +30,11 @@ std::optional<Related> reduced_then_gathered(const Case& subject, const model::R
   related.rounds_alike = is_direct && subject.dtypes.wire == subject.dtypes.acc;
   // The rows held come in another order after the gather; a later cut by position then gives an
   // exchange something else to move.
-  if (!has_exchange_of_c(plan.steps)) std::ranges::fill(related.bytes, Related::Bytes::equal);
+  const bool has_halves = algorithm_of(subject, Collective::all_reduce) != Algorithm::doubling &&
+                          algorithm_of(subject, Collective::reduce_scatter) != Algorithm::halving;
+  if (!has_exchange_of_c(plan.steps) && has_halves) {
+    std::ranges::fill(related.bytes, Related::Bytes::equal);
+  }
   return related;
 }
 

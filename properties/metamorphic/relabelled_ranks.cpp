@@ -26,9 +26,10 @@ bool gathers_operands(const Plan& plan) {
 
 /// Member m of the longest mesh axis becomes member m + 1, the last one the first. Rings stay
 /// rings, so that every pair sends what it sent, except where a rule counts from member 0: the
-/// blocks of an all-reduce and a cut by position, whose totals stay. A ring adds a block in the
-/// order of its members from the owner on, which a turn keeps; `direct` adds from member 0 on, and
-/// a gathered k list starts with member 0's.
+/// blocks of an all-reduce, a cut by position and a gather by `doubling`, whose totals stay, and
+/// `halving`, whose folded members are others. A ring adds a block in the order of its members from
+/// the owner on, and `pairwise` against it, which a turn keeps; `direct` and `halving` count from
+/// member 0 on, and a gathered k list starts with member 0's.
 std::optional<Related> with_ranks_relabelled(const Case& subject, const model::ResolvedPlan& plan) {
   const std::optional<int> axis = axis_to_turn(subject.mesh);
   if (!axis) return std::nullopt;
@@ -38,12 +39,17 @@ std::optional<Related> with_ranks_relabelled(const Case& subject, const model::R
   Related related = renumbered(subject, plan, turn);
   const bool has_all_reduce = has_step(subject, plan.steps, Step::Kind::all_reduce);
   const bool has_position = has_cut_by_position(subject, plan.steps);
-  const bool is_ring = algorithm_of(subject, Collective::reduce_scatter) == Algorithm::ring;
-  related.rounds_alike =
-      is_ring && !has_all_reduce && !has_position && !gathers_operands(plan.steps);
+  const Algorithm reduced_by = algorithm_of(subject, Collective::reduce_scatter);
+  const bool turns = reduced_by == Algorithm::ring || reduced_by == Algorithm::pairwise;
+  related.rounds_alike = turns && !has_all_reduce && !has_position && !gathers_operands(plan.steps);
   if (has_position && has_exchange_of_c(plan.steps)) return related;
-  std::ranges::fill(related.bytes, has_all_reduce || has_position ? Related::Bytes::equal
-                                                                  : Related::Bytes::equal_by_pair);
+  for (std::size_t phase = 0; phase < plan.steps.size(); ++phase) {
+    const Step& step = plan.steps[phase];
+    if (is_by(subject, step, Step::Kind::reduce_scatter, Algorithm::halving)) continue;
+    const bool counts = has_all_reduce || has_position ||
+                        is_by(subject, step, Step::Kind::gather, Algorithm::doubling);
+    related.bytes[phase] = counts ? Related::Bytes::equal : Related::Bytes::equal_by_pair;
+  }
   return related;
 }
 

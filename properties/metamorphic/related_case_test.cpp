@@ -139,6 +139,34 @@ TEST(RelabelledRanks, TurnTheLongestAxis) {
   EXPECT_EQ(turned.related->rank_of, (std::vector<std::int64_t>{1, 2, 0, 4, 5, 3}));
 }
 
+// Three members: the first is folded into the second, and gets back what the third never sends.
+TEST(RelatedBytes, AreNotClaimedWhereFoldedMembersGetThemBack) {
+  using Bytes = Related::Bytes;
+  const auto bytes = [](Relation relation, const std::string& tail) {
+    const std::string head = "matmul mesh=x3 i=3 j=2 k=3 ";
+    return made(relation, head + tail).related->bytes.back();
+  };
+  const std::string scatter =
+      "A[i,k/x] B[k/x,j] -> C[i/x,j] plan=local+reduce_scatter:C/x algorithm.reduce_scatter=";
+  const std::string reduce =
+      "A[i,k/x] B[k/x,j] -> C[i,j] plan=local+all_reduce:C/x algorithm.all_reduce=";
+  const std::string gather =
+      "A[i/x,k] B[k,j] -> C[i,j] plan=local+gather:C/x algorithm.all_gather=";
+  for (const Relation relation :
+       {Relation::joined_ranks, Relation::appended_ranks, Relation::relabelled_ranks}) {
+    EXPECT_EQ(bytes(relation, scatter + "halving"), Bytes::unrelated);
+    EXPECT_NE(bytes(relation, scatter + "pairwise"), Bytes::unrelated);
+  }
+  EXPECT_EQ(bytes(Relation::appended_ranks, reduce + "doubling"), Bytes::unrelated);
+  EXPECT_EQ(bytes(Relation::joined_ranks, reduce + "doubling"), Bytes::no_more);
+  EXPECT_EQ(bytes(Relation::reduce_then_gather, reduce + "doubling"), Bytes::unrelated);
+  EXPECT_EQ(bytes(Relation::reduce_then_gather, reduce + "rabenseifner"), Bytes::equal);
+  EXPECT_EQ(bytes(Relation::reduce_then_gather, reduce + "ring algorithm.reduce_scatter=halving"),
+            Bytes::unrelated);
+  EXPECT_EQ(bytes(Relation::relabelled_ranks, gather + "doubling"), Bytes::equal);
+  EXPECT_EQ(bytes(Relation::relabelled_ranks, gather + "bruck"), Bytes::equal_by_pair);
+}
+
 TEST(ReduceThenGather, SplitsEveryAllReduce) {
   const Made split = made(Relation::reduce_then_gather,
                           "matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i,j] "

@@ -141,6 +141,20 @@ bool has_step(const Case& subject, const Plan& plan, Step::Kind kind) {
   });
 }
 
+bool is_by(const Case& subject, const Step& step, Step::Kind kind, Algorithm algorithm) {
+  if (step.kind != kind) return false;
+  switch (kind) {
+    case Step::Kind::reduce_scatter:
+      return algorithm_of(subject, Collective::reduce_scatter) == algorithm;
+    case Step::Kind::all_reduce: return algorithm_of(subject, Collective::all_reduce) == algorithm;
+    case Step::Kind::gather: return algorithm_of(subject, Collective::all_gather) == algorithm;
+    case Step::Kind::local:
+    case Step::Kind::slice:
+    case Step::Kind::exchange: break;
+  }
+  return false;
+}
+
 bool has_exchange_of_c(const Plan& plan) {
   return std::ranges::any_of(plan, [](const Step& step) {
     return step.kind == Step::Kind::exchange && step.tensor == Tensor::c;

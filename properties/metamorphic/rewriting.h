@@ -38,6 +38,9 @@ Related renumbered(const Case& subject, const model::ResolvedPlan& plan,
 /// A step of the plan that sends something.
 bool has_step(const Case& subject, const Plan& plan, Step::Kind kind);
 
+/// Whether the step is a reduce-scatter, gather or all-reduce, as `kind` says, by that algorithm.
+bool is_by(const Case& subject, const Step& step, Step::Kind kind, Algorithm algorithm);
+
 bool has_exchange_of_c(const Plan& plan);
 
 /// A reduce-scatter over a mesh axis over which the consumer doesn't cut C. It cuts the rows by

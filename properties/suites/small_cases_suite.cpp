@@ -22,6 +22,14 @@ constexpr std::array<Consumer, 4> consumers{{{"C[i/x,j]", "local+reduce_scatter:
                                              {"C[i,j]", "local+all_reduce:C/x"},
                                              {"C[i,j]+x", "local"}}};
 
+/// As many as the collective with the most algorithms has.
+constexpr std::size_t choices = offered::all_reduce.size();
+
+std::string_view algorithm(Collective collective, std::size_t choice) {
+  const auto offered = algorithms_of(collective);
+  return name(offered[choice % offered.size()]);
+}
+
 /// One line for each way to ask for the smallest products; what can go wrong at all mostly goes
 /// wrong here, and nothing is left to chance. At these sizes moving an operand is often cheaper
 /// than reducing, so that `auto` alone would leave the reductions out.
@@ -30,11 +38,14 @@ void for_each_small_case(std::string_view options, const Visit& visit) {
   for (int ranks = 1; ranks <= 4; ++ranks) {
     for (int sizes = 0; sizes < 27; ++sizes) {
       for (const Consumer& consumer : consumers) {
-        for (const std::string_view algorithm : {"ring", "direct"}) {
+        for (std::size_t choice = 0; choice < choices; ++choice) {
           const std::string line = fmt::format(
-              "matmul mesh=x{0} i={1} j={2} k={3} A[i,k/x] B[k/x,j] -> {4} "
-              "algorithm.all_reduce={5} algorithm.reduce_scatter={5} algorithm.all_gather={5} {6}",
-              ranks, sizes / 9, sizes / 3 % 3, sizes % 3, consumer.layout, algorithm, options);
+              "matmul mesh=x{} i={} j={} k={} A[i,k/x] B[k/x,j] -> {} algorithm.all_reduce={} "
+              "algorithm.reduce_scatter={} algorithm.all_gather={} {}",
+              ranks, sizes / 9, sizes / 3 % 3, sizes % 3, consumer.layout,
+              algorithm(Collective::all_reduce, choice),
+              algorithm(Collective::reduce_scatter, choice),
+              algorithm(Collective::all_gather, choice), options);
           visit(line);
           visit(fmt::format("{} plan={}", line, consumer.plan));
         }
@@ -57,7 +68,7 @@ TEST_P(SmallCases, AllPass) {
     EXPECT_TRUE(holds) << print(*subject, verdict);
     ++run;
   });
-  EXPECT_EQ(run, 4 * 27 * 4 * 2 * 2);
+  EXPECT_EQ(run, 4 * 27 * 4 * static_cast<int>(choices) * 2);
 }
 
 std::string name_of(const testing::TestParamInfo<std::string_view>& parameter) {

@@ -53,8 +53,9 @@ inline std::string line_of(const DtypeCombination& dtypes, std::int64_t n, std::
   constexpr std::array<std::string_view, 2> kernels{"ordered", "fast"};
   constexpr std::array<std::string_view, 2> fmas{"no", "yes"};
   const std::string_view regime = drawn[choose(static_cast<std::int64_t>(drawn.size()))];
-  const std::string_view algorithm =
-      name(plan_algorithms[choose(static_cast<std::int64_t>(plan_algorithms.size()))]);
+  const auto all = algorithms_of(Collective::all_reduce);
+  const auto scatter = algorithms_of(Collective::reduce_scatter);
+  const std::size_t algorithm = choose(static_cast<std::int64_t>(all.size()));
   const std::string_view result = results[choose(2)];
   const std::string_view kernel = kernels[choose(2)];
   const std::string_view fma = fmas[choose(2)];
@@ -62,7 +63,8 @@ inline std::string line_of(const DtypeCombination& dtypes, std::int64_t n, std::
       "matmul {} A[i,k/x] B[k/x,j] -> {} in={} acc={} wire={} out={} kernel={} fma={} data={}:{} "
       "algorithm.all_reduce={} algorithm.reduce_scatter={}",
       shape, result, info(dtypes.in).name, info(dtypes.acc).name, info(dtypes.wire).name,
-      info(dtypes.out).name, kernel, fma, regime, n + 1, algorithm, algorithm);
+      info(dtypes.out).name, kernel, fma, regime, n + 1, name(all[algorithm]),
+      name(scatter[algorithm % scatter.size()]));
 }
 
 /// Cases of each combination until so many elements of it are judged.
