@@ -48,8 +48,7 @@ TEST(Collectives, RandomCasesPassAndEveryRelationIsCompared) {
       ++compared[static_cast<std::size_t>(relation)];
     }
   }
-  // min and max of rounded values don't show every member, nor do calls on what all hold alike.
-  EXPECT_LT(vacuous, cases / 10);
+  EXPECT_LT(vacuous, cases / 40);
   for (const CollectiveRelationInfo& entry : collective_relations) {
     EXPECT_GT(compared[static_cast<std::size_t>(entry.relation)], cases / 200) << entry.name;
   }
