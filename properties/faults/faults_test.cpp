@@ -141,6 +141,20 @@ TEST(Faults, AreLookedForInTheirBlockAlone) {
             "k = 1 is missing, or rank 3 is missing; in rows 2..3");
 }
 
+TEST(Faults, AreToldOnceAContributorWithTheirPlace) {
+  const auto subject = parse(
+      "matmul mesh=x2,y2 i=4 j=2 k=4 A[i/y,k/x] B[k/x,j] -> C[i,j] "
+      "plan=local+all_reduce:C/x+gather:C/y data=probe");
+  ASSERT_TRUE(subject.has_value()) << print(subject.error());
+  const auto first_evidence = [&](std::string_view name) {
+    const auto fault = std::ranges::find(faults(), name, &Fault::name);
+    return judged(*subject, *fault->make()).findings.front().evidence;
+  };
+  // Two blocks of rows, in each of them the same k.
+  EXPECT_EQ(first_evidence("last_k_dropped_in_silence"), "k = 3 is missing everywhere");
+  EXPECT_EQ(first_evidence("rank_counted_twice"), "rank 3 counted twice in rows 2..3");
+}
+
 TEST(Faults, HaveDistinctNamesAndSayWhereTheyComeFrom) {
   std::set<std::string_view> names;
   for (const Fault& fault : faults()) {

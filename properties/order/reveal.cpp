@@ -46,7 +46,7 @@ std::optional<SummationTree> built(const std::vector<std::int64_t>& sizes, std::
   std::vector<SummationTree> parts;
   while (!members.empty()) {
     const std::size_t first = members.front();
-    const auto rest = std::stable_partition(members.begin(), members.end(), [&](std::size_t other) {
+    const auto rest = std::partition(members.begin(), members.end(), [&](std::size_t other) {
       return other == first || sizes[first * term_count + other] < all;
     });
     std::vector<std::size_t> own(members.begin(), rest);
