@@ -61,8 +61,7 @@ Bits CollectiveInputs::at(std::int64_t rank, std::int64_t index, std::int64_t po
   const std::uint64_t hash = hashed(seed_, rank, position);
   if (op_ == Operator::matrix) return shear_pair(hash);
   if (is_bitwise()) return one_bit(rank, position);
-  const bool is_compared = op_ == Operator::min || op_ == Operator::max;
-  if (case_.regime == Data::Regime::rounding && !is_compared) return rounding(rank, position, hash);
+  if (case_.regime == Data::Regime::rounding) return rounding(rank, position, hash);
   if (case_.regime == Data::Regime::wide) return wide_value(case_.dtypes, place(rank, position));
   if (case_.regime == Data::Regime::cancel) {
     return cancel_value(case_.dtypes, place(rank, position));
@@ -91,6 +90,10 @@ bool CollectiveInputs::is_shown(std::int64_t member, std::int64_t position,
                                 std::int64_t at_most) const {
   const std::int64_t classes = ceil_of(members_, at_most);
   return member % classes == position % classes;
+}
+
+bool CollectiveInputs::is_extreme(std::int64_t rank, std::int64_t position) const {
+  return member_of(case_, rank) % members_ == position % members_;
 }
 
 /// Not the position itself: the neighbour's data would be one's own, one place further.
@@ -134,14 +137,14 @@ Bits CollectiveInputs::extreme(std::int64_t rank, std::int64_t position, std::ui
   const Dtype in = case_.dtypes.in;
   const std::int64_t half = std::max<std::int64_t>(largest_ / 2, 1);
   const auto step = 1 + static_cast<std::int64_t>((hash >> 32) % static_cast<std::uint64_t>(half));
-  const bool is_extreme = member_of(case_, rank) % members_ == position % members_;
+  const bool is_shown_here = is_extreme(rank, position);
   std::int64_t value = 0;
   if (op_ == Operator::max) {
-    value = is_extreme ? half + step : step;
+    value = is_shown_here ? half + step : step;
     if (info(in).is_signed) value -= half;
   } else {
     value =
-        is_extreme ? std::max<std::int64_t>(largest_ + 1 - half - step, 0) : largest_ - step + 1;
+        is_shown_here ? std::max<std::int64_t>(largest_ + 1 - half - step, 0) : largest_ - step + 1;
     if (info(in).is_signed) value -= largest_ + 1 - half;
   }
   const bool is_negative = value < 0;
@@ -163,7 +166,15 @@ Bits CollectiveInputs::rounding(std::int64_t rank, std::int64_t position,
   const Dtype in = case_.dtypes.in;
   // Even factors soon make nothing but zeros.
   const Bits lowest = op_ == Operator::product ? 1 : 0;
-  if (!info(in).is_float) return hash >> (64 - 8 * info(in).bytes) | lowest;
+  // What is compared lies on both sides of the middle of the range, the extreme by itself.
+  const bool is_above = is_extreme(rank, position) == (op_ == Operator::max);
+  if (!info(in).is_float) {
+    const int width = 8 * info(in).bytes;
+    const Bits bits = hash >> (64 - width) | lowest;
+    if (!is_compared()) return bits;
+    const Bits top_bit = Bits{1} << (width - 1);
+    return is_above == info(in).is_signed ? bits & ~top_bit : bits | top_bit;
+  }
   const FloatBits& f = float_bits(in);
   const int spread = exponent_greatest(f) < 16 ? 2 : 3;
   const int low = std::max(-std::min(6, carry_bits(members_)), exponent_least(f) + f.fraction_bits);
@@ -173,7 +184,8 @@ Bits CollectiveInputs::rounding(std::int64_t rank, std::int64_t position,
   const std::uint64_t choice = mixed(hash);
   const auto step = static_cast<int>(2 * ((choice >> 32) % static_cast<std::uint64_t>(spread))) +
                     static_cast<int>((rank + position) % 2);
-  return encoded(in, (choice & 1) != 0, significand, low + step - f.fraction_bits);
+  const bool is_negative = is_compared() ? !is_above : (choice & 1) != 0;
+  return encoded(in, is_negative, significand, low + step - f.fraction_bits);
 }
 
 Bits CollectiveInputs::probe(std::int64_t rank, std::int64_t position) const {

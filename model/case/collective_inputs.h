@@ -33,6 +33,9 @@ class CollectiveInputs {
   Bits one_bit(std::int64_t rank, std::int64_t position) const;
 
   bool is_bitwise() const { return op_ == Operator::bit_and || op_ == Operator::bit_or; }
+  bool is_compared() const { return op_ == Operator::min || op_ == Operator::max; }
+  /// Where members are compared, a position has one that is beyond all others.
+  bool is_extreme(std::int64_t rank, std::int64_t position) const;
   /// Of ⌈P / at_most⌉ classes of members, a position shows one.
   bool is_shown(std::int64_t member, std::int64_t position, std::int64_t at_most) const;
   /// By how many places what a position shows is turned, less than `places`.

@@ -1,7 +1,11 @@
 #include "collective_inputs.h"
 
+#include <algorithm>
+#include <cmath>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -46,8 +50,14 @@ TEST(CollectiveInputs, GoldenValues) {
             "77,-15,-83,57|-61,-87,4,-49|55,-45,-56,-3");
   EXPECT_EQ(values("all_reduce mesh=x3 n=4 in=i8 op=product data=rounding:4"),
             "77,-15,-83,57|-61,-87,5,-49|55,-45,-55,-3");
-  EXPECT_EQ(values("all_reduce mesh=x3 n=4 in=f32 op=max data=rounding:0"),
-            "32,-38,-43,23|-27,45,-6,-29|-41,-39,1,-36");
+  EXPECT_EQ(
+      values("all_reduce mesh=x3 n=4 in=f32 op=max data=rounding:0"),
+      "0x1.b0e226p-2,-0x1.dfd6b6p+3,-0x1.f7249ep+0,0x1.038512p-1|-0x1.19045ap+1,0x1.497666p-2,-"
+      "0x1.1056aep+1,-0x1.50e74ap+0|-0x1.fa0c92p-2,-0x1.51b822p+1,0x1.dcd8c2p+2,-0x1.edcc0ep-1");
+  EXPECT_EQ(values("all_reduce mesh=x3 n=4 in=i8 op=max data=rounding:4"),
+            "77,-15,-83,57|-61,41,-124,-49|-73,-45,72,-3");
+  EXPECT_EQ(values("all_reduce mesh=x3 n=4 in=u8 op=min data=rounding:4"),
+            "77,241,173,57|195,41,132,207|183,211,72,253");
   EXPECT_EQ(values("all_reduce mesh=x3 n=4 in=bf16 data=probe:0"), "4,64,1,16|16,1,4,64|64,4,16,1");
   EXPECT_EQ(values("all_reduce mesh=x3 n=4 in=bf16 data=wide:1"),
             "0x1.6p-122,-0x1.6p-115,-0x1.c4p-79,0x1.1ep+121|-0x1.7ep-122,-0x1.fap-114,0x1.d8p-78,-"
@@ -87,26 +97,52 @@ TEST(CollectiveInputs, SumsOfIntsStayWithinTheNarrowestSignificand) {
   }
 }
 
+/// How many of five members are the extreme somewhere, and not beside an equal one.
+std::size_t members_that_are_the_extreme(const std::string& line) {
+  const auto subject = parse_collective(line);
+  if (!subject) return 0;
+  const CollectiveInputs inputs(*subject);
+  std::set<std::int64_t> extremes;
+  for (std::int64_t position = 0; position < 5; ++position) {
+    std::vector<std::pair<double, std::int64_t>> ordered;
+    for (std::int64_t rank = 0; rank < 5; ++rank) {
+      const double number =
+          std::stod(print_value(subject->dtypes.in, inputs.at(rank, position, position)));
+      ordered.emplace_back(subject->op == Operator::max ? -number : number, rank);
+    }
+    std::sort(ordered.begin(), ordered.end());
+    if (ordered[0].first < ordered[1].first) extremes.insert(ordered[0].second);
+  }
+  return extremes.size();
+}
+
 TEST(CollectiveInputs, EveryMemberIsTheExtremeSomewhere) {
   for (const std::string op : {"min", "max"}) {
-    for (const std::string dtype : {"i8", "u8", "f8e5m2", "f32"}) {
-      const auto subject = parse_collective("all_reduce mesh=x5 n=5 op=" + op + " in=" + dtype);
+    for (const std::string dtype : {"i8", "u8", "u32", "f8e4m3fn", "f8e5m2", "f32"}) {
+      for (const std::string data : {"ints:0", "rounding:0"}) {
+        const std::string line = "all_reduce mesh=x5 n=5 op=" + op + " in=" + dtype;
+        EXPECT_EQ(members_that_are_the_extreme(line + " data=" + data), 5U) << line << ' ' << data;
+      }
+    }
+  }
+}
+
+// A comparison that takes them for signed then chooses another member.
+TEST(CollectiveInputs, UnsignedValuesOfOneMemberAloneLieInAnotherHalfOfTheRange) {
+  for (const std::string op : {"min", "max"}) {
+    for (const std::string dtype : {"u8", "u32"}) {
+      const auto subject =
+          parse_collective("all_reduce mesh=x3 n=9 data=rounding:7 op=" + op + " in=" + dtype);
       ASSERT_TRUE(subject.has_value());
       const CollectiveInputs inputs(*subject);
-      std::set<std::int64_t> extremes;
-      for (std::int64_t position = 0; position < 5; ++position) {
-        std::int64_t best = 0;
-        const auto value = [&](std::int64_t rank) {
-          const double number =
-              std::stod(print_value(subject->dtypes.in, inputs.at(rank, position, position)));
-          return op == "max" ? number : -number;
-        };
-        for (std::int64_t rank = 1; rank < 5; ++rank) {
-          if (value(rank) > value(best)) best = rank;
+      const int top = 8 * info(subject->dtypes.in).bytes - 1;
+      for (std::int64_t position = 0; position < 9; ++position) {
+        for (std::int64_t rank = 0; rank < 3; ++rank) {
+          const bool is_top_set = (inputs.at(rank, position, position) >> top & 1) != 0;
+          EXPECT_EQ(is_top_set, (rank == position % 3) == (op == "max"))
+              << print(*subject) << ": rank " << rank << ", position " << position;
         }
-        extremes.insert(best);
       }
-      EXPECT_EQ(extremes.size(), 5U) << op << ' ' << dtype;
     }
   }
 }

@@ -68,6 +68,17 @@ TEST(CollectiveVacuity, NothingReturnedIsTrivial) {
   EXPECT_FALSE(vacuity_of("permute mesh=x2 n=3 to=-,0").is_trivial);
 }
 
+TEST(CollectiveVacuity, MinAndMaxShowEverybody) {
+  for (const std::string op : {"min", "max"}) {
+    for (const std::string in : {"u8", "i8", "u32", "i32", "f8e4m3fn", "f8e5m2", "bf16", "f32"}) {
+      const Vacuity vacuity =
+          vacuity_of("all_reduce mesh=x5 n=5 data=rounding:1 op=" + op + " in=" + in);
+      EXPECT_EQ(vacuity.asked, 5) << op << ' ' << in;
+      EXPECT_EQ(vacuity.blind, 0) << op << ' ' << in << ": " << vacuity.first_blind;
+    }
+  }
+}
+
 // The regimes are made to show every member of every collective where there is room for it.
 TEST(CollectiveVacuity, TheRegimesShowEverybody) {
   for (const char* data : {"ints:1", "rounding:2", "probe:3"}) {

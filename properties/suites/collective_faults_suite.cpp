@@ -8,9 +8,6 @@
 
 #include <shardcheck/impl/collective_backend.h>
 #include <shardcheck/model/case/collective_text.h>
-#include <shardcheck/model/case/number_bits.h>
-#include <shardcheck/model/collective/expect.h>
-#include <shardcheck/properties/collectives/arena.h>
 #include <shardcheck/properties/collectives/check.h>
 #include <shardcheck/properties/faults/collective_fault.h>
 #include <shardcheck/properties/generate/collective_generate.h>
@@ -34,25 +31,12 @@ std::string signature_of(const CollectiveCase& subject, const CollectiveFault& f
   return signature(check(subject, *fault.make(), options));
 }
 
-/// No regime draws NaNs: the first value that there is becomes one.
-void put_nan(CollectiveCase& subject) {
-  if (!info(subject.dtypes.in).is_float) return;
-  const auto expectation = model::expect(subject);
-  if (!expectation) return;
-  subject.given = inputs_by_rank(**expectation);
-  subject.regime = Data::Regime::given;
-  subject.seed = 0;
-  const auto first = std::ranges::find_if(subject.given, [](const auto& v) { return !v.empty(); });
-  if (first != subject.given.end()) first->front() = nan_bits(float_bits(subject.dtypes.in));
-}
-
 /// The first random case in which the invariant that the fault names is the one that names it.
 std::optional<CollectiveCase> find_failing_case(const CollectiveFault& fault) {
   const std::string prefix = std::string(name(fault.caught_by)) + "/";
   for (std::uint64_t seed = 0; seed < seeds_max; ++seed) {
     SeededEntropy entropy(seed);
     CollectiveCase subject = generate_collective(entropy);
-    if (fault.name == "nans_dropped") put_nan(subject);
     if (signature_of(subject, fault).starts_with(prefix)) return subject;
   }
   return std::nullopt;
