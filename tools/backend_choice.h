@@ -29,11 +29,21 @@ tl::expected<Backends, std::string> make_backends(std::string_view fault);
 /// By the case's kind.
 Verdict check(const AnyCase& subject, const Backends& backends, const CheckOptions& options);
 
-/// What a run is held to so that it runs the backend that has the fault: cases of its kind, unless
-/// `kind` is restricted already.
-Restrictions with_kind_of(std::string_view fault, Restrictions restrictions);
+/// Why the fault can't be planted beneath a case of that kind, in one line; empty: it can. A
+/// mistake that can't be there would seem to go unseen.
+std::string misfit(std::string_view fault, const AnyCase& subject);
 
-/// For reports: the backends' own names, or "the planted fault NAME".
-std::string backend_names(const Backends& backends, std::string_view fault);
+/// The same of a process that stays to tell: faults that end it are for processes of their own.
+std::string unsafe(std::string_view fault);
+
+/// What a run is held to so that it runs the backend that has the fault: cases of the kinds that
+/// have it. Or why the restrictions leave none of these.
+tl::expected<Restrictions, std::string> restricted_to(std::string_view fault,
+                                                      Restrictions restrictions);
+
+/// For reports: the names of the backends that run cases of these kinds, or "the planted fault
+/// NAME".
+std::string backend_names(const Backends& backends, std::string_view fault, bool has_products,
+                          bool has_collectives);
 
 }  // namespace shardcheck::tools

@@ -11,6 +11,7 @@
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/generate/small_cases.h>
 
+#include "backend_choice.h"
 #include "commands.h"
 #include "run_cases.h"
 
@@ -52,6 +53,12 @@ Exit enumerate(EnumerateOptions options) {
              options.space.size);
   std::fflush(stdout);
   if (options.count_only) return Exit::passed;
+  const auto products = restricted_to(options.run.fault, {{{"kind", "matmul"}}});
+  if (!products) {
+    fmt::print(stderr, "shardcheck: {}\n", products.error());
+    return Exit::bad_input;
+  }
+  options.run.restrictions = *products;
   options.run.cases = count;
   options.run.enumerated = in_words(options.space);
   SmallCases cases(options.space);

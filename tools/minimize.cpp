@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include <shardcheck/model/case/any_case.h>
+#include <shardcheck/model/collective/expect.h>
+#include <shardcheck/model/expect.h>
 
 #include "backend_choice.h"
 #include "build_info.h"
@@ -49,6 +51,15 @@ std::optional<AnyCase> read_case(const std::string& what) {
   if (subject) return *subject;
   print_error(sources->front(), subject.error());
   return std::nullopt;
+}
+
+/// Why the case can't be meant; empty: it can. Such a one has nothing to make smaller.
+std::string why_illegal(const AnyCase& subject) {
+  const auto why = [](const auto& expectation) {
+    return expectation ? std::string()
+                       : fmt::format("the case can't be meant: {}", expectation.error());
+  };
+  return std::visit([&](const auto& one) { return why(model::expect(one)); }, subject);
 }
 
 /// The smallest case so far, on disk from the first moment on: its file moves on with it, as the
@@ -147,6 +158,8 @@ Exit minimize(const MinimizeOptions& options) {
   std::string wrong = backends ? "" : backends.error();
   const std::optional<AnyCase> subject = wrong.empty() ? read_case(options.what) : std::nullopt;
   if (wrong.empty() && !subject) return Exit::bad_input;
+  if (wrong.empty()) wrong = misfit(options.fault, *subject);
+  if (wrong.empty()) wrong = why_illegal(*subject);
   ReportFile json("--json", options.json);
   if (wrong.empty()) wrong = json.problem();
   if (wrong.empty()) wrong = prepare_failures_dir(options.failures_dir);

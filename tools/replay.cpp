@@ -96,29 +96,36 @@ Exit replay(const ReplayOptions& options) {
     return Exit::bad_input;
   }
   std::vector<ParsedCase> cases;
+  std::string wrong = unsafe(options.fault);
   for (const SourcedCase& source : *sources) {
     std::optional<ParsedCase> entry = parsed(source);
     if (!entry) return Exit::bad_input;
+    if (wrong.empty()) wrong = misfit(options.fault, entry->subject);
     cases.push_back(std::move(*entry));
   }
   ReportFile report("--json", options.json);
-  if (!report.problem().empty()) {
-    fmt::print(stderr, "shardcheck: {}\n", report.problem());
+  if (wrong.empty()) wrong = report.problem();
+  if (!wrong.empty()) {
+    fmt::print(stderr, "shardcheck: {}\n", printable(wrong));
     return Exit::bad_input;
   }
   std::int64_t failed = 0;
+  bool is_any_illegal = false;
   ordered_json verdicts = ordered_json::array();
   for (const ParsedCase& entry : cases) {
     const Replayed done = replayed(entry, *backends);
     failed += done.fails ? 1 : 0;
+    is_any_illegal |= done.fails && done.verdict.status == Status::illegal;
     if (report.is_wanted()) verdicts.push_back(replayed_json(entry, done));
     std::fflush(stdout);
   }
   if (cases.size() > 1) fmt::print("{} cases, {} failed\n", cases.size(), failed);
-  const Exit exit = failed > 0 ? Exit::findings : Exit::passed;
+  const Exit judged = failed > 0 ? Exit::findings : Exit::passed;
+  // A case that can't be meant says nothing of a backend.
+  const Exit exit = is_any_illegal ? Exit::bad_input : judged;
   const bool is_written =
       report.write(json_text({{"build", build_info()},
-                              {"backend", backend_names(*backends, options.fault)},
+                              {"backend", backend_names(*backends, options.fault, true, true)},
                               {"failed", failed},
                               {"exit", static_cast<int>(exit)},
                               {"cases", verdicts}}));

@@ -10,11 +10,18 @@ namespace shardcheck::tools {
 
 Exit run(const RunOptions& asked) {
   RunOptions options = asked;
-  options.restrictions = with_kind_of(asked.fault, asked.restrictions);
-  if (const auto valid = scopes_of(options.restrictions); !valid) {
+  if (const auto known = make_backends(asked.fault); !known) {
+    fmt::print(stderr, "shardcheck: {}\n", known.error());
+    return Exit::bad_input;
+  }
+  const auto restrictions = restricted_to(asked.fault, asked.restrictions);
+  const auto valid =
+      restrictions ? scopes_of(*restrictions) : tl::unexpected<std::string>(restrictions.error());
+  if (!valid) {
     fmt::print(stderr, "shardcheck: {}\n", valid.error());
     return Exit::bad_input;
   }
+  options.restrictions = *restrictions;
   return run_cases(options, {});
 }
 

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <shardcheck/properties/generate/collective_scope.h>
+
 #include "backend_choice.h"
 #include "kept_failure.h"
 #include "progress.h"
@@ -51,6 +53,7 @@ std::string first_problem(const RunOptions& options, const ReportFile& json,
 
 Exit run_cases(const RunOptions& options, std::function<std::string()> next_line) {
   const auto backends = make_backends(options.fault);
+  const auto scopes = scopes_of(options.restrictions);
   if (!backends) {
     fmt::print(stderr, "shardcheck: {}\n", backends.error());
     return Exit::bad_input;
@@ -61,7 +64,9 @@ Exit run_cases(const RunOptions& options, std::function<std::string()> next_line
     fmt::print(stderr, "shardcheck: {}\n", wrong);
     return Exit::bad_input;
   }
-  const std::string backend_text = backend_names(*backends, options.fault);
+  const std::string backend_text =
+      backend_names(*backends, options.fault, scopes && scopes->products.has_value(),
+                    scopes && scopes->collectives.has_value());
   Progress progress(options);
   FailureKeeper keeper(options, [&](const std::string& text) { progress.note(text); });
   double next_report = seconds_between_reports;

@@ -96,5 +96,47 @@ TEST(Canary, IsCountedOncePerKindOfFailure) {
   EXPECT_LE(kept, 4) << run.out;
 }
 
+/// A canary that can't sing must say so: else it would seem that nobody heard it.
+TEST(Canary, AFaultOfTheOtherKindOfCaseIsRefused) {
+  const Folder folder;
+  const auto refused = [&](const std::vector<std::string>& words, const std::string& why) {
+    const Output output = run_command(folder, words);
+    EXPECT_EQ(output.exit_code, 2) << words[0];
+    EXPECT_NE(output.err.find(why), std::string::npos) << output.err;
+  };
+  refused({"run", "--cases", "10", "--fault", "last_k_dropped", "--only", "kind=collective"},
+          "which --only kind=collective leaves out");
+  refused({"run", "--cases", "10", "--fault", "root_fixed_at_zero", "--only", "kind=matmul"},
+          "which --only kind=matmul leaves out");
+  refused({"enumerate", "--ranks", "1", "--sizes", "1", "--fault", "root_fixed_at_zero"},
+          "is a mistake in cases of kind=collective");
+  refused({"replay", "--fault", "last_k_dropped", "reduce mesh=x4 n=4 root=2"},
+          "this is a case of collectives");
+  refused(
+      {"minimize", "--fault", "root_fixed_at_zero", "matmul i=1 j=1 k=1 A[i,k] B[k,j] -> C[i,j]"},
+      "this is a case of products");
+  refused({"replay", "--fault", "empty_shard_aborts", "matmul i=1 j=1 k=1 A[i,k] B[k,j] -> C[i,j]"},
+          "would take this process with it");
+}
+
+TEST(Canary, AMistakeThatEitherKindCanMakeIsPlantedInBoth) {
+  const Folder folder;
+  for (const std::string kind : {"kind=matmul", "kind=collective"}) {
+    const Output output =
+        run_command(folder, {"run", "--cases", "400", "--fault", "replica_differs", "--only", kind,
+                             "--max-failures", "1"});
+    EXPECT_EQ(output.exit_code, 1) << output.out;
+    EXPECT_NE(output.out.find("replicas_differ"), std::string::npos) << output.out;
+  }
+}
+
+TEST(Canary, ACaseThatCannotBeMeantIsBadInput) {
+  const Folder folder;
+  const std::string line = "all_reduce mesh=x4 n=8 op=matrix in=u32";
+  for (const std::string command : {"replay", "minimize", "explain", "plan"}) {
+    EXPECT_EQ(run_command(folder, {command, line}).exit_code, 2) << command;
+  }
+}
+
 }  // namespace
 }  // namespace shardcheck::tools

@@ -151,7 +151,8 @@ TEST(Run, LeavesItsReportSoFarOnDiskWhenAllOfItIsKilled) {
   const auto report = nlohmann::json::parse(folder.read("run.json"));
   EXPECT_EQ(report["stopped"], "not finished");
   EXPECT_GT(report["cases"], 100);
-  ASSERT_EQ(report["failures"].size(), 1U);
+  // How many different ones so far is a matter of time.
+  ASSERT_GE(report["failures"].size(), 1U);
   const std::string file = report["failures"][0]["file"];
   EXPECT_EQ(run_command(folder, {"replay", "--fault", "last_k_dropped", file}).exit_code, 1);
 }
@@ -159,13 +160,13 @@ TEST(Run, LeavesItsReportSoFarOnDiskWhenAllOfItIsKilled) {
 TEST(Run, CountsFailuresThatMinimiseAlikeOnceBeforeItStops) {
   const Folder folder;
   // With any reduction and with none, by any algorithm: at first sight several, in the end one.
-  const Output output = run_command(
-      folder, {"run", "--cases", "300", "--fault", "last_k_dropped", "--max-failures", "2"});
+  const Output output = run_command(folder, {"run", "--cases", "300", "--seed", "2", "--fault",
+                                             "last_k_dropped", "--max-failures", "2"});
   EXPECT_EQ(output.exit_code, 1);
   EXPECT_NE(output.out.find("300 cases of "), std::string::npos) << output.out;
   EXPECT_NE(output.out.find("1 different failure\n"), std::string::npos) << output.out;
-  const Output first = run_command(
-      folder, {"run", "--cases", "300", "--fault", "last_k_dropped", "--max-failures", "1"});
+  const Output first = run_command(folder, {"run", "--cases", "300", "--seed", "2", "--fault",
+                                            "last_k_dropped", "--max-failures", "1"});
   EXPECT_NE(first.out.find("stopped early: 1 different failure\n"), std::string::npos) << first.out;
 }
 
