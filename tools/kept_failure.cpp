@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
@@ -131,6 +133,9 @@ void FailureKeeper::save(KeptFailure& failure) const {
                   failure.is_minimised ? ", minimised" : "");
   if (!write_failure(failure.path, failure.shown,
                      {options_.fault, origin, failure.is_reproduced})) {
+    // Nothing is lost that was printed.
+    fmt::print(stderr, "shardcheck: --failures: '{}' was not written: {}; {}\n", failure.path,
+               std::strerror(errno), failure.shown.line);
     failure.path = previous;
     return;
   }

@@ -14,7 +14,8 @@ namespace shardcheck::tools {
 ReportFile::ReportFile(std::string option, std::string path)
     : option_(std::move(option)), path_(std::move(path)) {
   if (path_.empty()) return;
-  file_.reset(std::fopen(path_.c_str(), "w"));
+  // To append: what stands there stays until something better is on disk.
+  file_.reset(std::fopen(path_.c_str(), "a"));
   if (!file_) {
     problem_ = fmt::format("{}: '{}' can't be written: {}", option_, path_, std::strerror(errno));
   }
@@ -50,8 +51,12 @@ void ReportFile::write_so_far(const std::string& text) {
 }
 
 std::string prepare_failures_dir(const std::string& path) {
-  if (::mkdir(path.c_str(), 0755) == 0 || (errno == EEXIST && ::access(path.c_str(), W_OK) == 0)) {
-    return "";
+  if (::mkdir(path.c_str(), 0755) == 0) return "";
+  if (errno == EEXIST) {
+    struct stat about {};
+    const bool is_folder = ::stat(path.c_str(), &about) == 0 && S_ISDIR(about.st_mode);
+    if (is_folder && ::access(path.c_str(), W_OK) == 0) return "";
+    if (!is_folder) errno = ENOTDIR;
   }
   return fmt::format("--failures: '{}' can't be written to: {}", path, std::strerror(errno));
 }

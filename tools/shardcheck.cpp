@@ -1,6 +1,10 @@
 /// The command line: one table of options a sub-command, examples, exit codes. CLI11 stays here.
 
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
+#include <cstring>
+#include <exception>
 #include <functional>
 #include <map>
 #include <optional>
@@ -287,5 +291,15 @@ int main(int argc, char** argv) {
         static_cast<int>(problem.size()), problem.data(), mode.c_str());
     return static_cast<int>(shardcheck::tools::Exit::bad_input);
   }
-  return static_cast<int>(shardcheck::tools::run_command_line(argc, argv));
+  // A reader that has gone away is found out by the writing, not by a signal.
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    const auto exit = static_cast<int>(shardcheck::tools::run_command_line(argc, argv));
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit;
+    std::fprintf(stderr, "shardcheck: standard output: %s\n", std::strerror(errno));
+  } catch (const std::exception& error) {
+    // What {fmt} throws where it can't write, and what the machine can't give.
+    std::fprintf(stderr, "shardcheck: %s\n", error.what());
+  }
+  return static_cast<int>(shardcheck::tools::Exit::bad_input);
 }

@@ -1,9 +1,11 @@
 // Every way to get a case wrong ends alike: exit 2, one line with the column, nothing run.
 
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -143,6 +145,27 @@ TEST(BadUsage, EndsWithTwoBeforeAnythingRuns) {
     EXPECT_EQ(output.out, "") << label;
     EXPECT_NE(output.err, "") << label;
   }
+}
+
+TEST(BadOutput, ThatTakesNothingIsAnErrorAndNoCrash) {
+  const std::string binary = SHARDCHECK_BINARY;
+  for (const std::string words :
+       {"list", "run --cases 3 --failures /dev/null/none", "run --cases 20",
+        "replay 'all_reduce n=1'", "plan 'all_reduce n=1'", "--help"}) {
+    const int status = std::system((binary + " " + words + " >/dev/full 2>/dev/null").c_str());
+    ASSERT_TRUE(WIFEXITED(status)) << words;
+    EXPECT_EQ(WEXITSTATUS(status), 2) << words;
+  }
+}
+
+TEST(BadOutput, AReportThatStoodThereStaysUntilItIsReplaced) {
+  const Folder folder;
+  folder.write("old.json", "{\"old\": 1}");
+  EXPECT_EQ(run_command(folder, {"run", "--cases", "3", "--only", "nn=3", "--json", "old.json"})
+                .exit_code,
+            2);
+  EXPECT_EQ(run_command(folder, {"replay", "--json", "old.json", "all_reduce"}).exit_code, 2);
+  EXPECT_EQ(folder.read("old.json"), "{\"old\": 1}");
 }
 
 }  // namespace
