@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <system_error>
+
 namespace shardcheck::impl {
 namespace {
 
@@ -27,22 +29,23 @@ ThreadPool::~ThreadPool() {
   for (const auto& worker : workers_) worker->thread.join();
 }
 
-void ThreadPool::run(std::int64_t count, ThreadBody& body, std::chrono::milliseconds limit) {
+bool ThreadPool::run(std::int64_t count, ThreadBody& body, std::chrono::milliseconds limit) {
   forget_threads_of_parent();
-  grow(count);
+  if (!grow(count)) return false;
   body_ = &body;
   running_ = count;
   for (std::int64_t index = 0; index < count; ++index) {
     hand_job_to(*workers_[static_cast<std::size_t>(index)]);
   }
   const auto all_have_returned = [&] { return running_.load(std::memory_order_acquire) == 0; };
-  if (yield_until(all_have_returned)) return;
+  if (yield_until(all_have_returned)) return true;
   std::unique_lock lock(mutex_);
-  if (is_done_.wait_for(lock, limit, all_have_returned)) return;
+  if (is_done_.wait_for(lock, limit, all_have_returned)) return true;
   lock.unlock();
   body.time_out();
   lock.lock();
   is_done_.wait(lock, all_have_returned);
+  return true;
 }
 
 /// A forked child has its parent's memory but not its threads: it can neither use nor join them.
@@ -55,12 +58,18 @@ void ThreadPool::forget_threads_of_parent() {
   process_ = process;
 }
 
-void ThreadPool::grow(std::int64_t count) {
+bool ThreadPool::grow(std::int64_t count) {
   while (static_cast<std::int64_t>(workers_.size()) < count) {
     const auto index = static_cast<std::int64_t>(workers_.size());
     Worker& worker = *workers_.emplace_back(std::make_unique<Worker>());
-    worker.thread = std::thread([this, &worker, index] { serve(worker, index); });
+    try {
+      worker.thread = std::thread([this, &worker, index] { serve(worker, index); });
+    } catch (const std::system_error&) {
+      workers_.pop_back();
+      return false;
+    }
   }
+  return true;
 }
 
 void ThreadPool::hand_job_to(Worker& worker) {

@@ -36,8 +36,9 @@ class ThreadPool {
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  /// Returns when `count` calls of body.run_thread() have returned.
-  void run(std::int64_t count, ThreadBody& body, std::chrono::milliseconds limit);
+  /// Returns when `count` calls of body.run_thread() have returned. False: the system has no thread
+  /// for each of them, and none was called.
+  bool run(std::int64_t count, ThreadBody& body, std::chrono::milliseconds limit);
 
  private:
   struct Worker {
@@ -46,7 +47,7 @@ class ThreadPool {
   };
 
   void forget_threads_of_parent();
-  void grow(std::int64_t count);
+  bool grow(std::int64_t count);
   static void hand_job_to(Worker& worker);
   void serve(Worker& worker, std::int64_t index);
 

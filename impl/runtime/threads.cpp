@@ -38,7 +38,10 @@ WorldOutcome ThreadWorld::run(std::int64_t rank_count, bool trace,
   wrap_endpoints(wrap);
   if (!is_cancelled_) {
     limit_ = limit;
-    pool_.run(rank_count, *this, limit);
+    if (!pool_.run(rank_count, *this, limit)) {
+      fail(Ending::unsupported, -1,
+           fmt::format("the system has no thread for each of {} ranks", rank_count));
+    }
   }
   wrappers_.clear();
   is_running_ = false;
