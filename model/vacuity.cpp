@@ -103,6 +103,22 @@ std::vector<Alteration> alterations(const Case& subject, const ResolvedPlan& pla
   return result;
 }
 
+/// The mistake as something supposed: "k = 3 were missing".
+std::string supposed(const Alteration& alteration) {
+  const std::string index = std::to_string(alteration.index);
+  switch (alteration.kind) {
+    case Alteration::Kind::drop_k: return "k = " + index + " were missing";
+    case Alteration::Kind::double_k: return "k = " + index + " counted twice";
+    case Alteration::Kind::mispair_k:
+      return "k = " + index +
+             " of A were multiplied with k = " + std::to_string(alteration.index + 1) +
+             " of B, and the reverse";
+    case Alteration::Kind::drop_rank: return "rank " + index + " were missing";
+    case Alteration::Kind::double_rank: return "rank " + index + " counted twice";
+  }
+  return "";
+}
+
 }  // namespace
 
 Vacuity vacuity(const Case& subject, const ResolvedPlan& plan, const Values& values) {
@@ -118,7 +134,9 @@ Vacuity vacuity(const Case& subject, const ResolvedPlan& plan, const Values& val
       return values.shows(element.rank, element.coordinate, alteration, additions_left);
     });
     if (is_shown) continue;
-    if (result.blind == 0) result.first_blind = describe(alteration);
+    if (result.blind == 0) {
+      result.first_blind = "would pass even if " + supposed(alteration);
+    }
     ++result.blind;
   }
   return result;

@@ -19,7 +19,7 @@ struct Vacuity {
   bool is_trivial = false;  ///< nothing is contracted: K = 0 or C is empty
   std::int64_t asked = 0;   ///< alterations tried
   std::int64_t blind = 0;   ///< alterations that no output would have shown
-  std::string first_blind;  ///< the first of them, for a person
+  std::string first_blind;  ///< the first of them: "would pass even if k = 3 were missing"
   bool gates = true;        ///< the regime promises to show everything: blind > 0 is vacuous
 };
 

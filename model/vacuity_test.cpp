@@ -54,13 +54,14 @@ TEST(Vacuity, GatesTheRegimesThatPromiseToShowEverything) {
 TEST(Vacuity, ConstantDataHideAMispairing) {
   const Vacuity result = ask(product("A=1,1 B=1,1"));
   EXPECT_EQ(result.blind, 1);
-  EXPECT_NE(result.first_blind.find("k = 0 of A"), std::string::npos);
+  EXPECT_EQ(result.first_blind,
+            "would pass even if k = 0 of A were multiplied with k = 1 of B, and the reverse");
 }
 
 TEST(Vacuity, AZeroHidesItsKAndItsRank) {
   const Vacuity result = ask(product("A=0,2 B=5,7"));
   EXPECT_EQ(result.blind, 4);
-  EXPECT_EQ(result.first_blind, "k = 0 is missing");
+  EXPECT_EQ(result.first_blind, "would pass even if k = 0 were missing");
 }
 
 TEST(Vacuity, WhatRoundingSwallowsIsHidden) {

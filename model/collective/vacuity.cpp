@@ -41,6 +41,15 @@ std::vector<std::int64_t> different_owners(const Meaning& meaning) {
   return members;
 }
 
+/// The mistake as something supposed: "rank 2 were missing in call 0". Of the alterations these two
+/// are asked about.
+std::string supposed(const CollectiveAlteration& alteration) {
+  const bool is_dropped = alteration.kind == CollectiveAlteration::Kind::drop_rank;
+  return "rank " + std::to_string(alteration.index) +
+         (is_dropped ? " were missing" : " counted twice") + " in call " +
+         std::to_string(alteration.call);
+}
+
 bool is_idempotent(Operator op) {
   return op == Operator::min || op == Operator::max || op == Operator::bit_and ||
          op == Operator::bit_or;
@@ -55,7 +64,7 @@ struct Questions {
   void answer(bool shown, const std::string& question) const {
     ++result.asked;
     if (shown) return;
-    if (result.blind == 0) result.first_blind = question;
+    if (result.blind == 0) result.first_blind = "would pass even if " + question;
     ++result.blind;
   }
 
@@ -102,7 +111,7 @@ struct Questions {
       shown = are_disjoint(subject.dtypes.out, values.allowed(rank, coordinate),
                            values.altered(rank, coordinate, alteration));
     }
-    answer(shown, describe(alteration));
+    answer(shown, supposed(alteration));
   }
 
   /// What one member gets from one other, as far as it is looked at.
@@ -150,14 +159,14 @@ struct Questions {
         if (elements.size() > 1) {
           const bool differ = std::adjacent_find(elements.begin(), elements.end(),
                                                  std::not_equal_to<>()) != elements.end();
-          answer(differ, name + " shifted by one");
+          answer(differ, name + " were shifted by one");
         }
         if (index + 1 == pieces.size()) continue;
         std::vector<Bits> in_order = elements;
         std::vector<Bits> swapped = pieces[index + 1].elements;
         in_order.insert(in_order.end(), swapped.begin(), swapped.end());
         swapped.insert(swapped.end(), elements.begin(), elements.end());
-        answer(in_order != swapped, name + " and " + pieces[index + 1].name + " swapped");
+        answer(in_order != swapped, name + " and " + pieces[index + 1].name + " were swapped");
       }
     }
   }

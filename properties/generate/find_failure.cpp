@@ -67,6 +67,7 @@ SearchResultOf<Subject> search_for_failure(AnyBackend& backend, const Search& se
     ++result.tried;
     if (verdict.status == Status::pass) ++result.passed;
     if (verdict.status == Status::unsupported) ++result.unsupported;
+    if (verdict.status == Status::vacuous) ++result.vacuous;
     if (is_failure(verdict)) {
       result.failure = made_smaller(subject, verdict, backend, options, search.candidates_max);
       return result;
@@ -84,16 +85,18 @@ std::string printed(const FailureOf<Subject>& failure) {
 }  // namespace
 
 SearchResult find_failure(Backend& backend, const Search& search) {
+  const auto valid = validate(search.restrictions);
+  SHARDCHECK_REQUIRE(valid.has_value(), "restrictions are valid: " + valid.error());
   return search_for_failure<Case>(backend, search, [&](std::int64_t number) {
     return case_number(search.seed, number, search.restrictions);
   });
 }
 
 CollectiveSearchResult find_failure(CollectiveBackend& backend, const Search& search) {
-  auto scopes = scopes_of(search.restrictions);
-  SHARDCHECK_REQUIRE(scopes.has_value(), "restrictions are valid");
-  SHARDCHECK_REQUIRE(scopes->collectives.has_value(), "the restrictions leave collectives");
-  scopes->products.reset();
+  Restrictions restrictions = search.restrictions;
+  restrictions.only.emplace_back("kind", "collective");
+  const auto scopes = scopes_of(restrictions);
+  SHARDCHECK_REQUIRE(scopes.has_value(), "restrictions are valid: " + scopes.error());
   return search_for_failure<CollectiveCase>(backend, search, [&](std::int64_t number) {
     return std::get<CollectiveCase>(any_case_number(search.seed, number, *scopes));
   });

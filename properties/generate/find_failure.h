@@ -6,8 +6,8 @@
 ///     TEST(MyBackend, IsRight) {
 ///       MyBackend backend;
 ///       const SearchResult result = find_failure(backend, {.cases = 2000});
-///       EXPECT_GT(result.passed, 0);
-///       EXPECT_FALSE(result.failure) << print(*result.failure);
+///       ASSERT_FALSE(result.failure) << print(*result.failure);
+///       EXPECT_GT(result.passed, 1000);  // else most cases were `unsupported`
 ///     }
 
 #include <cstdint>
@@ -27,7 +27,7 @@ namespace shardcheck {
 struct Search {
   std::int64_t cases = 1000;
   std::uint64_t seed = 0;              ///< equal seeds try equal cases
-  Restrictions restrictions{};         ///< Requires: valid
+  Restrictions restrictions{};         ///< Requires: valid, else it aborts and says what isn't
   std::int64_t candidates_max = 2000;  ///< budget for making the failure smaller
 };
 
@@ -46,6 +46,7 @@ struct SearchResultOf {
   std::int64_t tried = 0;
   std::int64_t passed = 0;
   std::int64_t unsupported = 0;  ///< the backend says that it doesn't run such cases
+  std::int64_t vacuous = 0;      ///< nothing was wrong, but the data could not have shown a fault
   std::optional<FailureOf<Subject>> failure;
 };
 
