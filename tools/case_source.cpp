@@ -72,7 +72,8 @@ tl::expected<SourcedCase, std::string> case_in(const std::string& label, std::st
   }
   if (source.line == 0) {
     return tl::unexpected<std::string>(
-        fmt::format("{}:{}: column 1: found no case, expected one line that begins with 'matmul'",
+        fmt::format("{}:{}: column 1: found no case, expected one line that begins with 'matmul' "
+                    "or a collective such as 'all_reduce'",
                     label, line_number + 1));
   }
   return source;

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -8,12 +10,14 @@
 #include <shardcheck/properties/check.h>
 #include <shardcheck/properties/collectives/check.h>
 #include <shardcheck/properties/collectives/run.h>
+#include <shardcheck/properties/faults/fault.h>
 #include <shardcheck/properties/judge/report.h>
 
 #include "backend_choice.h"
 #include "collective_lesson.h"
 #include "commands.h"
 #include "explain_parts.h"
+#include "failure_file.h"
 #include "results.h"
 #include "single_case.h"
 #include "step_text.h"
@@ -43,15 +47,16 @@ std::string temporaries_text(const Story& story) {
 }
 
 template <typename Subject>
-Exit conclude(const Subject& subject, const Verdict& verdict) {
-  std::string text = print(subject, verdict);
+Exit conclude(const Subject& subject, const Verdict& verdict, const std::string& fault) {
+  const std::string quoted = fmt::format("'{}'", print(subject));
+  std::string text = print(subject, verdict, replay_command(fault, quoted));
   if (!text.ends_with('\n')) text += '\n';
   fmt::print("\nThe verdict\n{}", text);
   return is_failure(verdict.status) ? Exit::findings : Exit::passed;
 }
 
 Exit explain_collective(const SingleCollective& single, CollectiveBackend& backend,
-                        const Detail& detail) {
+                        const std::string& fault, const Detail& detail) {
   const CollectiveCase& subject = single.subject;
   const model::CollectiveExpectation& expectation = *single.expectation;
   const std::string line = print(subject);
@@ -66,10 +71,12 @@ Exit explain_collective(const SingleCollective& single, CollectiveBackend& backe
              ledger_text(expectation, metered ? metered->sent : expectation.sent, detail));
   const std::string others = other_algorithms_text(subject, detail);
   if (!others.empty()) fmt::print("\nThe same by other algorithms, by rank\n{}", others);
-  return conclude(subject, check(subject, backend, {.repeat = true, .relating = Relating::every}));
+  return conclude(subject, check(subject, backend, {.repeat = true, .relating = Relating::every}),
+                  fault);
 }
 
-Exit explain_product(const SingleCase& single, Backend& backend, const Detail& detail) {
+Exit explain_product(const SingleCase& single, Backend& backend, const std::string& fault,
+                     const Detail& detail) {
   const Case& subject = single.subject;
   const std::string line = print(subject);
   set_case_at_work(line);
@@ -85,12 +92,26 @@ Exit explain_product(const SingleCase& single, Backend& backend, const Detail& d
   fmt::print("\nBytes sent, counted once, at the sender\n{}", ledger_text(story));
   fmt::print("\nTemporary bytes at the peak, beyond inputs and output\n{}",
              temporaries_text(story));
-  return conclude(subject, check(subject, backend, {.repeat = true, .relating = Relating::every}));
+  return conclude(subject, check(subject, backend, {.repeat = true, .relating = Relating::every}),
+                  fault);
+}
+
+/// A backend that hangs or dies would take this process with it.
+bool needs_a_process_of_its_own(std::string_view fault) {
+  return std::any_of(process_faults().begin(), process_faults().end(),
+                     [fault](const Fault& entry) { return entry.name == fault; });
 }
 
 }  // namespace
 
 Exit explain(const ExplainOptions& options) {
+  if (needs_a_process_of_its_own(options.fault)) {
+    fmt::print(stderr,
+               "shardcheck: --fault: '{}' hangs, dies or eats memory, expected a fault that "
+               "explain survives; run, enumerate and minimize take any\n",
+               options.fault);
+    return Exit::bad_input;
+  }
   const auto backends = make_backends(options.fault);
   if (!backends) {
     fmt::print(stderr, "shardcheck: {}\n", backends.error());
@@ -99,10 +120,10 @@ Exit explain(const ExplainOptions& options) {
   const SingleCaseOfAnyKind single = read_single_case(options.what);
   const Detail detail = detail_of(options.full);
   if (const auto* product = std::get_if<std::unique_ptr<SingleCase>>(&single)) {
-    return explain_product(**product, *backends->products, detail);
+    return explain_product(**product, *backends->products, options.fault, detail);
   }
   if (const auto* collective = std::get_if<std::unique_ptr<SingleCollective>>(&single)) {
-    return explain_collective(**collective, *backends->collectives, detail);
+    return explain_collective(**collective, *backends->collectives, options.fault, detail);
   }
   return Exit::bad_input;
 }

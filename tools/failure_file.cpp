@@ -66,9 +66,9 @@ bool write_failure(const std::string& path, const CaseFailure& failure, const Fa
   return false;
 }
 
-std::string replay_command(const std::string& fault, const std::string& path) {
-  return fault.empty() ? fmt::format("shardcheck replay {}", path)
-                       : fmt::format("shardcheck replay --fault {} {}", fault, path);
+std::string replay_command(const std::string& fault, const std::string& what) {
+  return fault.empty() ? fmt::format("shardcheck replay {}", what)
+                       : fmt::format("shardcheck replay --fault {} {}", fault, what);
 }
 
 }  // namespace shardcheck::tools

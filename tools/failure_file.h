@@ -24,7 +24,8 @@ std::string failure_path(const std::string& folder, const std::string& fault,
 /// False if it can't be written.
 bool write_failure(const std::string& path, const CaseFailure& failure, const FailureNote& note);
 
-/// `shardcheck replay failures/….case`, with the planted fault if there is one.
-std::string replay_command(const std::string& fault, const std::string& path);
+/// `shardcheck replay failures/….case`, with the planted fault if there is one. `what`: a path, or
+/// a case in quotes.
+std::string replay_command(const std::string& fault, const std::string& what);
 
 }  // namespace shardcheck::tools

@@ -23,25 +23,31 @@
 namespace shardcheck::tools {
 namespace {
 
-constexpr const char* exit_codes =
-    "Exit codes\n"
-    "  0  all passed\n"
-    "  1  findings: a failure, a difference from run to run, a timeout, a crash\n"
-    "  2  bad usage, a bad case, a file that can't be read or written\n"
-    "  3  nothing ran, or a reach goal is unmet\n";
+constexpr std::string_view all_passed = "0  all passed";
+constexpr std::string_view findings =
+    "1  findings: a failure, a difference from run to run, a timeout, a crash";
+constexpr std::string_view bad_input =
+    "2  bad usage, a bad case, a file that can't be read or written";
+constexpr std::string_view bad_usage = "2  bad usage";
+constexpr std::string_view nothing_shown = "3  nothing ran, or a reach goal is unmet";
 
 constexpr const char* example_case =
     "'matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j] data=given A=1,2,3,4 B=5,6,7,8'";
 
-constexpr const char* what_help =
+constexpr const char* cases_help =
     "A case in single quotes, a .case file, a folder of them, or - for standard input";
+constexpr const char* case_help = "A case in single quotes, a .case file, or - for standard input";
 constexpr const char* fault_help =
     "Plant this mistake first (see `shardcheck list`): a canary, it must be found";
 
-std::string examples(const std::vector<std::string>& lines) {
+/// What a command prints below its options. `codes`: a line for each exit code that it has.
+std::string footer(const std::vector<std::string>& examples,
+                   const std::vector<std::string_view>& codes) {
   std::string text = "Examples\n";
-  for (const std::string& line : lines) text += "  shardcheck " + line + "\n";
-  return text + "\n" + exit_codes;
+  for (const std::string& line : examples) text += "  shardcheck " + line + "\n";
+  text += "\nExit codes\n";
+  for (const std::string_view line : codes) text += "  " + std::string(line) + "\n";
+  return text;
 }
 
 /// What `run` and `enumerate` have in common.
@@ -88,20 +94,31 @@ CLI::App* add_run(CLI::App& parent, RunOptions& options, std::vector<std::string
       ->check(CLI::IsMember({"fibers", "threads"}));
   add_running(*app, options);
   add_processes(*app, options);
-  app->footer(examples({"run", "run --cases 1000000 --time 60 --jobs 2",
-                        "run --only in=bf16 --only mesh=x4 --seed 7 --json run.json",
-                        "run --cases 2000 --fault last_k_dropped"}));
+  app->footer(footer({"run", "run --cases 1000000 --time 60 --jobs 2",
+                      "run --only in=bf16 --only mesh=x4 --seed 7 --json run.json",
+                      "run --cases 2000 --fault last_k_dropped"},
+                     {all_passed, findings, bad_input, nothing_shown}));
   return app;
 }
 
-CLI::App* add_enumerate(CLI::App& parent, EnumerateOptions& options,
-                        std::vector<std::string>& words) {
+/// Turns the name of a rule into its number, which is what CLI11 reads an enumerator from.
+std::string to_rule(std::string& word) {
   static const std::map<std::string, Split::Rule> rules{{"balanced", Split::Rule::balanced},
                                                         {"ceil", Split::Rule::ceil},
                                                         {"cyclic", Split::Rule::cyclic},
                                                         {"sizes", Split::Rule::sizes}};
-  CLI::App* const app =
-      parent.add_subcommand("enumerate", "Run and judge every case up to some size");
+  const auto found = rules.find(word);
+  if (found == rules.end()) {
+    return "found '" + word + "', expected balanced, ceil, cyclic or sizes";
+  }
+  word = std::to_string(static_cast<int>(found->second));
+  return "";
+}
+
+CLI::App* add_enumerate(CLI::App& parent, EnumerateOptions& options,
+                        std::vector<std::string>& words) {
+  CLI::App* const app = parent.add_subcommand(
+      "enumerate", "Run and judge every product up to some size (products only)");
   SmallSpace& space = options.space;
   app->add_option("--ranks", space.ranks, "Meshes of up to so many ranks")->capture_default_str();
   app->add_option("--sizes", space.size, "i, j and k from 0 to that")->capture_default_str();
@@ -111,7 +128,7 @@ CLI::App* add_enumerate(CLI::App& parent, EnumerateOptions& options,
       ->capture_default_str();
   app->add_option("--split", space.rules,
                   "How axes are cut: balanced (the default), ceil, cyclic, sizes; repeatable")
-      ->transform(CLI::CheckedTransformer(rules))
+      ->transform(CLI::Validator(to_rule, "RULE"))
       ->allow_extra_args(false);
   app->add_option("--with", words, "KEY=VALUE of every case, as in a case line; repeatable")
       ->take_all()
@@ -119,9 +136,10 @@ CLI::App* add_enumerate(CLI::App& parent, EnumerateOptions& options,
   app->add_flag("--count", options.count_only, "Say how many cases there are, and run none");
   add_running(*app, options.run);
   add_processes(*app, options.run);
-  app->footer(examples({"enumerate --ranks 2 --sizes 2",
-                        "enumerate --ranks 3 --sizes 2 --split balanced --split sizes --jobs 2",
-                        "enumerate --ranks 4 --axes 2 --sizes 1 --with in=bf16 --count"}));
+  app->footer(footer({"enumerate --ranks 2 --sizes 2",
+                      "enumerate --ranks 3 --sizes 2 --split balanced --split sizes --jobs 2",
+                      "enumerate --ranks 4 --axes 2 --sizes 1 --with in=bf16 --count"},
+                     {all_passed, findings, bad_input, "3  nothing ran"}));
   return app;
 }
 
@@ -139,54 +157,56 @@ CLI::App* add_minimize(CLI::App& parent, MinimizeOptions& options) {
       ->check(CLI::NonNegativeNumber);
   app->add_option("--json", options.json, "Write what came of it to this file as JSON");
   add_processes(*app, options);
-  app->footer(
-      "Exit codes\n"
-      "  0  the case passes: there is nothing to minimise\n"
-      "  1  it fails; the smallest case found stands in the folder for failures\n"
-      "  2  bad usage, a bad case, a file that can't be read or written\n"
-      "  3  interrupted before it was known whether the case fails\n"
-      "An interrupt or the end of a limit keeps the smallest case so far.\n\n" +
-      examples({"minimize failures/a.case", "minimize crash-0123 --time-limit 60",
-                "minimize - --fault last_k_dropped < a.case"}));
+  app->footer(footer({"minimize failures/a.case", "minimize crash-0123 --time-limit 60",
+                      "minimize - --fault last_k_dropped < a.case"},
+                     {"0  the case passes: there is nothing to minimise",
+                      "1  it fails; the smallest case found stands in the folder for failures",
+                      bad_input, "3  interrupted before it was known whether the case fails"}) +
+              "An interrupt or the end of a limit keeps the smallest case so far.\n");
   return app;
 }
 
 CLI::App* add_replay(CLI::App& parent, ReplayOptions& options) {
   CLI::App* const app = parent.add_subcommand("replay", "Run and judge stored cases");
-  app->add_option("case", options.what, what_help)->required();
+  app->add_option("case", options.what, cases_help)->required();
   app->add_option("--fault", options.fault, fault_help);
   app->add_option("--json", options.json, "Write the verdicts to this file as JSON");
   app->footer(
-      examples({std::string("replay ") + example_case, "replay failures/", "replay - < a.case"}));
+      footer({std::string("replay ") + example_case, "replay failures/", "replay - < a.case"},
+             {all_passed, findings, bad_input}));
   return app;
 }
 
 CLI::App* add_explain(CLI::App& parent, ExplainOptions& options) {
   CLI::App* const app =
       parent.add_subcommand("explain", "Walk through one case: shards, partials, messages, sums");
-  app->add_option("case", options.what, what_help)->required();
+  app->add_option("case", options.what, case_help)->required();
   app->add_option("--fault", options.fault, fault_help);
   app->add_flag("--full", options.full, "Abbreviate nothing");
-  app->footer(examples({std::string("explain ") + example_case, "explain failures/a.case --full"}));
+  app->footer(footer({std::string("explain ") + example_case, "explain failures/a.case --full"},
+                     {"0  the case passes", findings, bad_input}));
   return app;
 }
 
 CLI::App* add_plan(CLI::App& parent, PlanOptions& options) {
   CLI::App* const app =
       parent.add_subcommand("plan", "Print the steps of a case's plan, with owners and bytes");
-  app->add_option("case", options.what, what_help)->required();
+  app->add_option("case", options.what, case_help)->required();
   app->add_flag("--full", options.full, "Abbreviate nothing");
-  app->footer(examples({std::string("plan ") + example_case, "plan - < a.case"}));
+  app->footer(
+      footer({std::string("plan ") + example_case, "plan - < a.case"},
+             {"0  the plan is printed", "2  bad usage, a bad case, a case without a plan"}));
   return app;
 }
 
 CLI::App* add_order(CLI::App& parent, OrderOptions& options) {
   CLI::App* const app = parent.add_subcommand(
       "order", "Find the order in which sums are added, and compare it with the documented one");
-  app->add_option("case", options.what, what_help)->required();
+  app->add_option("case", options.what, case_help)->required();
   app->add_option("--fault", options.fault, fault_help);
-  app->footer(examples({std::string("order ") + example_case,
-                        "order 'all_reduce mesh=x6 n=6 algorithm=rabenseifner'"}));
+  app->footer(footer({std::string("order ") + example_case,
+                      "order 'all_reduce mesh=x6 n=6 algorithm=rabenseifner'"},
+                     {"0  all sums are in the documented order", "1  some sum isn't", bad_input}));
   return app;
 }
 
@@ -215,21 +235,38 @@ void add_version(CLI::App& app) {
       "Print version and build");
 }
 
+/// "run, enumerate, …"
+std::string command_names(const CLI::App& app) {
+  std::string names;
+  for (const CLI::App* const command : app.get_subcommands({})) {
+    names += (names.empty() ? "" : ", ") + command->get_name();
+  }
+  return names;
+}
+
 /// Help and version end well; anything else is bad usage, whatever number CLI11 has for it.
 Exit exit_of(CLI::App& app, const CLI::ParseError& end) {
   if (end.get_exit_code() == 0) {
     app.exit(end);
     return Exit::passed;
   }
-  std::fprintf(stderr, "shardcheck: %s\nTry shardcheck --help.\n", end.what());
+  const std::vector<std::string> unknown = app.remaining();
+  if (app.get_subcommands().empty() && !unknown.empty()) {
+    std::fprintf(stderr, "shardcheck: found '%s', expected a command: %s\nTry shardcheck --help.\n",
+                 unknown.front().c_str(), command_names(app).c_str());
+  } else {
+    std::fprintf(stderr, "shardcheck: %s\nTry shardcheck --help.\n", end.what());
+  }
   return Exit::bad_input;
 }
 
 Exit run_command_line(int argc, char** argv) {
-  CLI::App app{"Checks sharded matrix products: every value, every owner, every byte sent."};
+  CLI::App app{
+      "Checks sharded matrix products and collectives: every value, every owner, every byte sent."};
   app.require_subcommand(1);
-  app.footer(examples({"run --cases 20000", std::string("explain ") + example_case,
-                       "replay failures/", "plan - < a.case", "list"}));
+  app.footer(footer({"run --cases 20000", std::string("explain ") + example_case,
+                     "replay failures/", "plan - < a.case", "list"},
+                    {all_passed, findings, bad_input, nothing_shown}));
   add_version(app);
 
   RunOptions run_options;
@@ -252,7 +289,7 @@ Exit run_command_line(int argc, char** argv) {
   const CLI::App* const order_app = add_order(app, order_options);
   CLI::App* const list_app =
       app.add_subcommand("list", "Name dtypes, algorithms, regimes, invariants, faults, goals");
-  list_app->footer(examples({"list"}));
+  list_app->footer(footer({"list"}, {"0  the names are printed", bad_usage}));
 
   try {
     app.parse(argc, argv);

@@ -52,7 +52,7 @@ inline constexpr std::array<RegimeInfo, 7> regimes{{
     {Data::Regime::cancel, "cancel", "large terms that cancel exactly among tiny ones"},
     {Data::Regime::special, "special",
      "NaN, infinities, both zeros, extremes among small integers"},
-    {Data::Regime::given, "given", "the values of A= and B="},
+    {Data::Regime::given, "given", "the values of A= and B=, or X="},
 }};
 
 constexpr bool shows_every_fault(Data::Regime regime) {

@@ -57,8 +57,12 @@ Failure read_mesh(const Fields& fields, CollectiveCase& subject) {
     std::iota(subject.over.begin(), subject.over.end(), 0);
     return std::nullopt;
   }
+  const Word over = fields[Key::over].value;
+  if (over.text.find(',') != std::string_view::npos) {
+    return unexpected(over, "mesh axes joined by '/', as in over=x/y");
+  }
   Word piece;
-  for (Pieces pieces(fields[Key::over].value, '/'); pieces.next(piece);) {
+  for (Pieces pieces(over, '/'); pieces.next(piece);) {
     const auto axis = parse_mesh_axis(subject.mesh, piece);
     if (!axis) return axis.error();
     if (std::find(subject.over.begin(), subject.over.end(), *axis) != subject.over.end()) {

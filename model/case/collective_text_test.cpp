@@ -103,6 +103,8 @@ TEST(CollectiveText, WhatDoesNotGoTogetherIsNamed) {
             "column 45: found 'all_reduce', expected at most 4 collectives");
   EXPECT_EQ(error_of("all_reduce mesh=x2 over=x/x n=1"),
             "column 27: found 'x', expected each mesh axis once");
+  EXPECT_EQ(error_of("all_reduce mesh=x2,y2 over=x,y n=1"),
+            "column 28: found 'x,y', expected mesh axes joined by '/', as in over=x/y");
   EXPECT_EQ(error_of("all_to_all mesh=x2 n=4 counts=1,0|0,1"),
             "column 22: found '4', expected counts= or n=, not both");
   EXPECT_EQ(error_of("all_gather mesh=x2 counts=1,0|0,1"),

@@ -141,6 +141,34 @@ std::optional<std::string> restrict(Scopes& scopes, const std::string& name,
   return std::nullopt;
 }
 
+using Restriction = std::pair<std::string, std::string>;
+
+/// A value that products alone know counts as theirs.
+bool is_of_products_alone(const Restriction& entry) {
+  const auto& [name, value] = entry;
+  if (name == "kind") return value == "matmul";
+  CollectiveScope scope;
+  const Key* key = key_named(name);
+  return key == nullptr || !key->set(scope, value);
+}
+
+bool is_of_collectives_alone(const Restriction& entry) {
+  return entry.first == "kind" ? entry.second == "collective" : !is_product_key(entry.first);
+}
+
+std::string without_a_kind(const Restrictions& restrictions) {
+  std::string products;
+  std::string collectives;
+  for (const Restriction& entry : restrictions.only) {
+    const std::string text = fmt::format(" {}={}", entry.first, entry.second);
+    if (is_of_products_alone(entry)) products += text;
+    if (is_of_collectives_alone(entry)) collectives += text;
+  }
+  return fmt::format(
+      "no kind of case has all these keys: of products alone{}; of collectives alone{}", products,
+      collectives);
+}
+
 }  // namespace
 
 tl::expected<Scopes, std::string> scopes_of(const Restrictions& restrictions) {
@@ -158,7 +186,7 @@ tl::expected<Scopes, std::string> scopes_of(const Restrictions& restrictions) {
     if (auto problem = restrict(scopes, name, value)) return tl::unexpected<std::string>(*problem);
   }
   if (!scopes.products && !scopes.collectives) {
-    return tl::unexpected<std::string>("no kind of case has all these keys");
+    return tl::unexpected<std::string>(without_a_kind(restrictions));
   }
   if (scopes.products) {
     const auto valid = validate(*scopes.products);

@@ -201,10 +201,14 @@ std::size_t edits_between(std::string_view from, std::string_view to) {
   return row[to.size()];
 }
 
+/// For the guess alone: a word that people use for a key.
+constexpr std::string_view meant_by(std::string_view name) { return name == "dtype" ? "in" : name; }
+
 std::string unknown_key(std::string_view name) {
+  const std::string_view meant = meant_by(name);
   const auto nearest =
-      std::min_element(keys().begin(), keys().end(), [name](const Key& left, const Key& right) {
-        return edits_between(name, left.name) < edits_between(name, right.name);
+      std::min_element(keys().begin(), keys().end(), [meant](const Key& left, const Key& right) {
+        return edits_between(meant, left.name) < edits_between(meant, right.name);
       });
   return fmt::format("no key '{}' to restrict; did you mean '{}'? Keys: {}", name, nearest->name,
                      names_of(keys()));

@@ -19,9 +19,20 @@ namespace {
 
 constexpr std::string_view base_line = "matmul mesh=x1 i=0 j=0 k=0 A[i,k] B[k,j] -> C[i,j]";
 
+/// The user gave words, not the line that they are put into: names the word, not the column.
+std::string wrong_word(std::string_view words, const ParseError& error) {
+  const std::size_t before = base_line.size() + 1;  // and a space
+  const std::size_t at = error.column > before ? error.column - 1 - before : words.size();
+  const std::string expected = fmt::format("found '{}', expected {}", error.found, error.expected);
+  if (at >= words.size()) return fmt::format("'{}': {}", words, expected);
+  const std::size_t begin = words.rfind(' ', at) + 1;
+  const std::string_view word = words.substr(begin, words.find(' ', begin) - begin);
+  return fmt::format("'{}': {}", word, expected);
+}
+
 tl::expected<Case, std::string> parse_base(const std::string& words) {
   auto base = parse(fmt::format("{} {}", base_line, words));
-  if (!base) return tl::unexpected<std::string>(print(base.error()));
+  if (!base) return tl::unexpected<std::string>(wrong_word(words, base.error()));
   Case plain = *parse(base_line);
   plain.dtypes = base->dtypes;
   plain.data = base->data;

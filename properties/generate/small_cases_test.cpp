@@ -69,6 +69,14 @@ TEST(SmallCases, CarryTheWordsOfTheirSpace) {
   }
 }
 
+TEST(SmallCases, NameTheWordThatIsWrongAndNoColumn) {
+  const auto problem = [](const std::string& words) { return validate({.words = words}).error(); };
+  EXPECT_EQ(problem("in=int8").substr(0, 40), "'in=int8': found 'int8', expected i8, u8");
+  EXPECT_EQ(problem("acc=f32 in=int8 out=f32").substr(0, 30), "'in=int8': found 'int8', expec");
+  EXPECT_EQ(problem("in=f32 k").find("'k': found 'k'"), 0U) << problem("in=f32 k");
+  EXPECT_EQ(problem("mesh=x2").find("'mesh=x2': found 'mesh=x2'"), 0U) << problem("mesh=x2");
+}
+
 TEST(SmallCases, OfABadSpaceAreRefused) {
   EXPECT_FALSE(validate({.ranks = 0}));
   EXPECT_FALSE(validate({.axes = 4}));

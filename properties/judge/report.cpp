@@ -1,6 +1,7 @@
 #include "report.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -29,15 +30,16 @@ std::string finding_text(const AnyKind& subject, const Finding& finding) {
 
 /// `trivial`: why nothing could go wrong, if so.
 template <typename AnyKind>
-std::string verdict_text(const AnyKind& subject, const Verdict& verdict, std::string_view trivial) {
-  const std::string line = print(subject);
+std::string verdict_text(const AnyKind& subject, const Verdict& verdict, std::string_view trivial,
+                         std::string_view replay) {
   std::string text(status_names[static_cast<std::size_t>(verdict.status)]);
   if (const std::string signed_by = signature(verdict); !signed_by.empty()) {
     text += " " + signed_by;
   }
   if (verdict.is_trivial) text += fmt::format(" (trivial: {})", trivial);
   if (!verdict.reason.empty()) text += ": " + verdict.reason;
-  text += fmt::format("\n  case    {}\n  replay  shardcheck replay '{}'\n", line, line);
+  text += fmt::format("\n  case    {}\n", print(subject));
+  if (!replay.empty()) text += fmt::format("  replay  {}\n", replay);
   if (!verdict.plan.empty()) {
     text += fmt::format("  plan    {}\n", print(subject.mesh, verdict.plan));
   }
@@ -62,12 +64,12 @@ std::string print(const CollectiveCase& subject, const Finding& finding) {
   return finding_text(subject, finding);
 }
 
-std::string print(const Case& subject, const Verdict& verdict) {
-  return verdict_text(subject, verdict, "nothing is contracted");
+std::string print(const Case& subject, const Verdict& verdict, std::string_view replay) {
+  return verdict_text(subject, verdict, "nothing is contracted", replay);
 }
 
-std::string print(const CollectiveCase& subject, const Verdict& verdict) {
-  return verdict_text(subject, verdict, "nothing is returned");
+std::string print(const CollectiveCase& subject, const Verdict& verdict, std::string_view replay) {
+  return verdict_text(subject, verdict, "nothing is returned", replay);
 }
 
 }  // namespace shardcheck

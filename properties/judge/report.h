@@ -3,6 +3,7 @@
 /// A verdict in words, for a person. Prints nothing itself.
 
 #include <string>
+#include <string_view>
 
 #include <shardcheck/model/case/case.h>
 #include <shardcheck/model/case/collective_case.h>
@@ -16,8 +17,10 @@ namespace shardcheck {
 std::string print(const Case& subject, const Finding& finding);
 std::string print(const CollectiveCase& subject, const Finding& finding);
 
-/// Several lines: the status, the case, the command that replays it, the findings.
-std::string print(const Case& subject, const Verdict& verdict);
-std::string print(const CollectiveCase& subject, const Verdict& verdict);
+/// Several lines: the status, the case, `replay` if it isn't empty, the findings. `replay` is the
+/// command that runs the same backend on the case again: only the caller knows which one that is.
+std::string print(const Case& subject, const Verdict& verdict, std::string_view replay = {});
+std::string print(const CollectiveCase& subject, const Verdict& verdict,
+                  std::string_view replay = {});
 
 }  // namespace shardcheck

@@ -168,5 +168,48 @@ TEST(BadOutput, AReportThatStoodThereStaysUntilItIsReplaced) {
   EXPECT_EQ(folder.read("old.json"), "{\"old\": 1}");
 }
 
+struct ToldUsage {
+  std::vector<std::string> words;
+  std::string said;  ///< how the message begins
+};
+
+TEST(BadUsage, NamesWhatWasFoundAndWhatWasExpected) {
+  const Folder folder;
+  const std::vector<ToldUsage> usages = {
+      {{"frobnicate"},
+       "shardcheck: found 'frobnicate', expected a command: run, enumerate, minimize, replay, "
+       "explain, plan, order, list\n"},
+      {{"enumerate", "--split", "foo"},
+       "shardcheck: --split: found 'foo', expected balanced, ceil, cyclic or sizes\n"},
+      {{"enumerate", "--with", "in=int8"}, "shardcheck: 'in=int8': found 'int8', expected i8, u8"},
+      {{"run", "--only", "dtype=bf16"},
+       "shardcheck: no key 'dtype' to restrict; did you mean 'in'? "},
+      {{"run", "--only", "i=3", "--only", "op=max"},
+       "shardcheck: no kind of case has all these keys: of products alone i=3; of collectives "
+       "alone op=max\n"},
+      {{"replay", "-"},
+       "shardcheck: standard input:1: column 1: found no case, expected one line that begins with "
+       "'matmul' or a collective such as 'all_reduce'\n"},
+  };
+  for (const ToldUsage& usage : usages) {
+    const Output output = run_command(folder, usage.words);
+    EXPECT_EQ(output.exit_code, 2) << usage.words.back();
+    EXPECT_EQ(output.err.substr(0, usage.said.size()), usage.said) << usage.words.back();
+  }
+}
+
+TEST(BadUsage, OfAFaultThatExplainWouldNotSurviveIsRefused) {
+  const Folder folder;
+  for (const std::string fault :
+       {"loop_runs_past_its_end", "empty_shard_aborts", "gibibyte_of_scratch"}) {
+    const Output output = run_command(folder, {"explain", good, "--fault", fault});
+    EXPECT_EQ(output.exit_code, 2) << fault;
+    EXPECT_EQ(output.out, "") << fault;
+    EXPECT_NE(output.err.find("--fault: '" + fault + "' hangs, dies or eats memory"),
+              std::string::npos)
+        << output.err;
+  }
+}
+
 }  // namespace
 }  // namespace shardcheck::tools

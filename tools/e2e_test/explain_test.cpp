@@ -82,6 +82,14 @@ TEST(Explain, ShowsAPlantedMistake) {
       run_command(folder, {"explain", operands + "C[i/x,j]" + values, "--fault", "last_k_dropped"});
   EXPECT_EQ(output.exit_code, 1);
   expect_says(output, "coverage/k_missing");
+  expect_says(output, "\n  replay  shardcheck replay --fault last_k_dropped '" + operands);
+}
+
+TEST(Explain, SaysHowToReplayTheCase) {
+  const Folder folder;
+  const std::string line = "all_gather mesh=x2 n=2";
+  const Output output = run_command(folder, {"explain", line});
+  expect_says(output, "\n  replay  shardcheck replay '" + line);
 }
 
 TEST(Plan, SaysOwnersAndBytesOfEachStep) {
@@ -95,6 +103,26 @@ TEST(Plan, SaysOwnersAndBytesOfEachStep) {
   expect_says(output, "Step 2: reduce_scatter:C/x, 16 bytes");
   expect_says(output, "rank 1   C i 1, j 0-1\n");
   expect_says(output, "Total: 32 bytes sent, 16 by the busiest rank.");
+}
+
+TEST(Plan, ShowsTheLowerBoundWhereItHoldsAlone) {
+  const Folder folder;
+  const auto plan_of = [&](const std::string& line) {
+    return run_command(folder, {"plan", "matmul " + line}).out;
+  };
+  const std::string bound = "Lower bound, in elements: ";
+  EXPECT_NE(plan_of("mesh=x4 i=8 j=8 k=80 A[i,k/x] B[k/x,j] -> C[i/x,j]").find(bound + "48 at"),
+            std::string::npos);
+  for (const std::string line :
+       {"mesh=x4 i=8 j=8 k=8 A[i/x,k] B[k,j] -> C[i/x,j]",     // B is replicated
+        "mesh=x4 i=8 j=8 k=80 A[i,k/x] B[k/x,j] -> C[i,j]",    // C is
+        "mesh=x4 i=9 j=8 k=80 A[i,k/x] B[k/x,j] -> C[i/x,j]",  // 4 doesn't divide 9
+        "mesh=x2 i=8 j=8 k=8 split.k=sizes:1,7 A[i,k/x] B[k/x,j] -> C[i/x,j]",
+        "mesh=x2 i=8 j=8 k=8 A[i,k/x] B[k/x,j] -> C[i/x,j] plan=local+all_reduce:C/x+slice:C/x"}) {
+    const std::string text = plan_of(line);
+    EXPECT_NE(text.find("\nTotal: "), std::string::npos) << line << text;
+    EXPECT_EQ(text.find("bound"), std::string::npos) << line << text;
+  }
 }
 
 TEST(List, NamesWhatACaseMayHold) {
@@ -111,11 +139,18 @@ TEST(Help, OfEverySubCommandHasExamplesAndExitCodes) {
   const Folder folder;
   EXPECT_EQ(run_command(folder, {"--version"}).out.substr(0, 11), "shardcheck ");
   for (const std::string command :
-       {"run", "enumerate", "minimize", "replay", "explain", "plan", "list"}) {
+       {"run", "enumerate", "minimize", "replay", "explain", "plan", "order", "list"}) {
     const Output output = run_command(folder, {command, "--help"});
     EXPECT_EQ(output.exit_code, 0);
     expect_says(output, "Examples\n  shardcheck " + command);
-    expect_says(output, "3  nothing ran, or a reach goal is unmet");
+    const std::size_t table = output.out.find("\nExit codes\n  0  ");
+    EXPECT_NE(table, std::string::npos) << output.out;
+    EXPECT_EQ(output.out.find("Exit codes", table + 2), std::string::npos) << output.out;
+    const bool can_show_nothing =
+        command == "run" || command == "enumerate" || command == "minimize";
+    EXPECT_EQ(output.out.find("\n  3  ") != std::string::npos, can_show_nothing) << output.out;
+    const bool takes_a_folder = output.out.find("a folder of them") != std::string::npos;
+    EXPECT_EQ(takes_a_folder, command == "replay") << output.out;
   }
 }
 
