@@ -4,13 +4,13 @@
 
 #include <fmt/format.h>
 
+#include <shardcheck/model/case/any_case.h>
 #include <shardcheck/model/case/collective_text.h>
 #include <shardcheck/model/case/contract.h>
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/check.h>
 #include <shardcheck/properties/collectives/check.h>
 #include <shardcheck/properties/collectives/run.h>
-#include <shardcheck/properties/faults/fault.h>
 #include <shardcheck/properties/judge/report.h>
 
 #include "backend_choice.h"
@@ -96,22 +96,17 @@ Exit explain_product(const SingleCase& single, Backend& backend, const std::stri
                   fault);
 }
 
-/// A backend that hangs or dies would take this process with it.
-bool needs_a_process_of_its_own(std::string_view fault) {
-  return std::any_of(process_faults().begin(), process_faults().end(),
-                     [fault](const Fault& entry) { return entry.name == fault; });
+/// Says so if the fault can't be planted beneath that case in this process.
+bool is_refused(std::string_view fault, const AnyCase& subject) {
+  std::string wrong = unsafe(fault);
+  if (wrong.empty()) wrong = misfit(fault, subject);
+  if (!wrong.empty()) fmt::print(stderr, "shardcheck: {}\n", wrong);
+  return !wrong.empty();
 }
 
 }  // namespace
 
 Exit explain(const ExplainOptions& options) {
-  if (needs_a_process_of_its_own(options.fault)) {
-    fmt::print(stderr,
-               "shardcheck: --fault: '{}' hangs, dies or eats memory, expected a fault that "
-               "explain survives; run, enumerate and minimize take any\n",
-               options.fault);
-    return Exit::bad_input;
-  }
   const auto backends = make_backends(options.fault);
   if (!backends) {
     fmt::print(stderr, "shardcheck: {}\n", backends.error());
@@ -120,9 +115,11 @@ Exit explain(const ExplainOptions& options) {
   const SingleCaseOfAnyKind single = read_single_case(options.what);
   const Detail detail = detail_of(options.full);
   if (const auto* product = std::get_if<std::unique_ptr<SingleCase>>(&single)) {
+    if (is_refused(options.fault, (*product)->subject)) return Exit::bad_input;
     return explain_product(**product, *backends->products, options.fault, detail);
   }
   if (const auto* collective = std::get_if<std::unique_ptr<SingleCollective>>(&single)) {
+    if (is_refused(options.fault, (*collective)->subject)) return Exit::bad_input;
     return explain_collective(**collective, *backends->collectives, options.fault, detail);
   }
   return Exit::bad_input;

@@ -134,6 +134,12 @@ Exit order(const OrderOptions& options) {
     print_error(sources->front(), subject.error());
     return Exit::bad_input;
   }
+  std::string wrong = unsafe(options.fault);
+  if (wrong.empty()) wrong = misfit(options.fault, *subject);
+  if (!wrong.empty()) {
+    fmt::print(stderr, "shardcheck: {}\n", wrong);
+    return Exit::bad_input;
+  }
   if (const auto* product = std::get_if<Case>(&*subject))
     return order_of(*product, *backends->products);
   return order_of(std::get<CollectiveCase>(*subject), *backends->collectives);

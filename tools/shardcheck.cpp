@@ -128,7 +128,8 @@ CLI::App* add_enumerate(CLI::App& parent, EnumerateOptions& options,
       ->capture_default_str();
   app->add_option("--split", space.rules,
                   "How axes are cut: balanced (the default), ceil, cyclic, sizes; repeatable")
-      ->transform(CLI::Validator(to_rule, "RULE"))
+      ->transform(CLI::Validator(to_rule, ""))
+      ->type_name("RULE")
       ->allow_extra_args(false);
   app->add_option("--with", words, "KEY=VALUE of every case, as in a case line; repeatable")
       ->take_all()

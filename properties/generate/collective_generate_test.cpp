@@ -93,7 +93,12 @@ TEST(GenerateCollective, KeysOfOneKindRuleOutTheOther) {
   EXPECT_FALSE(scopes_of({{{"k", "3"}}})->collectives);
   EXPECT_TRUE(scopes_of({{{"in", "bf16"}}})->products);
   EXPECT_TRUE(scopes_of({{{"in", "bf16"}}})->collectives);
-  EXPECT_EQ(problem_of({{"k", "3"}, {"op", "max"}}), "no kind of case has all these keys");
+  EXPECT_EQ(problem_of({{"k", "3"}, {"op", "max"}, {"in", "f32"}}),
+            "no kind of case has all these keys: of products alone k=3; of collectives alone "
+            "op=max");
+  EXPECT_EQ(problem_of({{"kernel", "fast"}, {"fma", "no"}, {"kind", "collective"}}),
+            "no kind of case has all these keys: of products alone kernel=fast fma=no; of "
+            "collectives alone kind=collective");
   EXPECT_EQ(problem_of({{"op", "maximum"}}),
             "'maximum' is no value of 'op'; there are: sum, product, min, max, average, and, or, "
             "xor, matrix");

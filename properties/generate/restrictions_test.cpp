@@ -2,7 +2,6 @@
 
 #include <shardcheck/model/case/text.h>
 
-#include "collective_scope.h"
 #include "generate.h"
 #include "scope.h"
 
@@ -94,16 +93,6 @@ TEST(Restrictions, AnUnknownKeyIsAnsweredWithTheNearest) {
   EXPECT_NE(problem.find("algorithm.all_gather"), std::string::npos) << problem;
   EXPECT_EQ(problem.find('\n'), std::string::npos);
   EXPECT_NE(problem_of({{"dtype", "bf16"}}).find("did you mean 'in'"), std::string::npos);
-}
-
-TEST(Restrictions, OfBothKindsAreToldByKind) {
-  const auto told = [](const Only& only) { return scopes_of({only}).error(); };
-  EXPECT_EQ(told({{"i", "3"}, {"op", "max"}, {"in", "f32"}}),
-            "no kind of case has all these keys: of products alone i=3; of collectives alone "
-            "op=max");
-  EXPECT_EQ(told({{"kind", "collective"}, {"kernel", "fast"}}),
-            "no kind of case has all these keys: of products alone kernel=fast; of collectives "
-            "alone kind=collective");
 }
 
 TEST(Restrictions, ABadValueIsAnsweredWithThoseThereAre) {

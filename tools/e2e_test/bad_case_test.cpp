@@ -198,16 +198,22 @@ TEST(BadUsage, NamesWhatWasFoundAndWhatWasExpected) {
   }
 }
 
-TEST(BadUsage, OfAFaultThatExplainWouldNotSurviveIsRefused) {
+TEST(BadUsage, OfAFaultThatWouldEndTheCommandOrCannotBeThereIsRefused) {
   const Folder folder;
-  for (const std::string fault :
-       {"loop_runs_past_its_end", "empty_shard_aborts", "gibibyte_of_scratch"}) {
-    const Output output = run_command(folder, {"explain", good, "--fault", fault});
-    EXPECT_EQ(output.exit_code, 2) << fault;
-    EXPECT_EQ(output.out, "") << fault;
-    EXPECT_NE(output.err.find("--fault: '" + fault + "' hangs, dies or eats memory"),
-              std::string::npos)
-        << output.err;
+  for (const std::string command : {"explain", "order", "replay"}) {
+    for (const std::string fault :
+         {"loop_runs_past_its_end", "empty_shard_aborts", "gibibyte_of_scratch"}) {
+      const Output output = run_command(folder, {command, good, "--fault", fault});
+      EXPECT_EQ(output.exit_code, 2) << command << fault;
+      EXPECT_EQ(output.out, "") << command << fault;
+      EXPECT_NE(output.err.find("--fault: " + fault + " would take this process with it"),
+                std::string::npos)
+          << output.err;
+    }
+    const Output output =
+        run_command(folder, {command, "all_gather mesh=x2 n=2", "--fault", "last_k_dropped"});
+    EXPECT_EQ(output.exit_code, 2) << command;
+    EXPECT_NE(output.err.find("last_k_dropped is a mistake in"), std::string::npos) << output.err;
   }
 }
 
