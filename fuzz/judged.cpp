@@ -9,17 +9,4 @@ CheckOptions options_for(std::string_view line) {
   return {.repeat = hash % 4 == 0, .relating = hash % 4 == 1 ? Relating::drawn : Relating::none};
 }
 
-bool is_failure(Status status) {
-  switch (status) {
-    case Status::fail:
-    case Status::nondeterministic:
-    case Status::timeout: return true;
-    case Status::illegal:
-    case Status::unsupported:
-    case Status::vacuous:
-    case Status::pass: return false;
-  }
-  return true;
-}
-
 }  // namespace shardcheck::fuzz

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the targets that judge a case have in common: how thoroughly, and what of it is a failure.
+/// What the targets that judge a case have in common: how thoroughly they do.
 
 #include <string_view>
 
@@ -11,7 +11,5 @@ namespace shardcheck::fuzz {
 /// One line in four is run again under another schedule, another one in four compared with a
 /// related case: to do both always would cost two thirds of the executions.
 CheckOptions options_for(std::string_view line);
-
-bool is_failure(Status status);
 
 }  // namespace shardcheck::fuzz

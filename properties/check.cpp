@@ -20,6 +20,7 @@
 #include "judge/invariants.h"
 #include "judge/judgement.h"
 #include "judge/metamorphic.h"
+#include "judge/relating.h"
 #include "judge/run_invariants.h"
 #include "judge/run_record.h"
 
@@ -115,19 +116,6 @@ std::optional<Case> held_to_promises(const Case& subject, const Promises& promis
 Examination examine(const Case& judged, const Case& asked, Backend& backend,
                     const CheckOptions& options);
 
-/// The order in which relations are tried: from a place drawn by the case line on, so that cases
-/// differ in theirs and a case never does.
-std::vector<Relation> relations_to_try(const Case& asked, const CheckOptions& options) {
-  if (options.relation) return {*options.relation};
-  std::vector<Relation> order;
-  if (options.relating == Relating::none) return order;
-  for (const RelationInfo& entry : relations) order.push_back(entry.relation);
-  if (options.relating == Relating::every) return order;
-  const auto first = static_cast<std::ptrdiff_t>((hash_of(print(asked)) >> 32) % order.size());
-  std::rotate(order.begin(), order.begin() + first, order.end());
-  return order;
-}
-
 /// Bits are held to only where the order of every sum is promised.
 bool promises_bits(const Case& subject, const Promises& promises) {
   return subject.order == Order::declared && promises.declared_order && promises.local_order;
@@ -140,7 +128,8 @@ Judgement relate_and_compare(const Evidence& first, const Case& asked, Backend& 
   const std::optional<Plan>& steps = first.run.observation.steps;
   // Another plan at the same cost is a right answer to another question than the related case's.
   if (steps && *steps != first.expectation.plan.steps) return all;
-  for (const Relation relation : relations_to_try(asked, options)) {
+  for (const Relation relation :
+       relations_to_try(relations, options.relation, options.relating, print(asked))) {
     const std::optional<Related> related = relate(relation, asked, first.expectation.plan);
     if (!related) continue;
     const std::optional<Case> loosened = held_to_promises(related->subject, first.promises);
@@ -185,10 +174,6 @@ Examination examine(const Case& judged, const Case& asked, Backend& backend,
   made.expectation = std::move(*expectation);
   const model::Expectation& expected = *made.expectation;
   verdict.plan = expected.plan.steps;
-  verdict.is_trivial = expected.vacuity.is_trivial;
-  verdict.alterations_asked = expected.vacuity.asked;
-  verdict.alterations_blind = expected.vacuity.blind;
-
   const model::PlanState& start = expected.plan.states.front();
   made.run = run_once(asked, start, backend, arena());
   const Promises promises = backend.promises();
@@ -210,10 +195,7 @@ Examination examine(const Case& judged, const Case& asked, Backend& backend,
     of(judgements, Invariant::metamorphic) =
         relate_and_compare(evidence, asked, backend, options, verdict.relations);
   }
-  const model::Vacuity& vacuity = expected.vacuity;
-  const bool is_blind = vacuity.gates && vacuity.blind > 0 && !vacuity.is_trivial;
-  conclude(judgements, made.run.observation.ending, is_blind, verdict);
-  if (verdict.status == Status::vacuous) verdict.reason = vacuity.first_blind;
+  conclude(judgements, made.run.observation.ending, expected.vacuity, verdict);
   return made;
 }
 
@@ -233,10 +215,8 @@ std::string signature(const Verdict& verdict) {
 }
 
 std::optional<Relation> relation_of(std::string_view signature) {
-  const std::string prefix = fmt::format("{}/", name(Invariant::metamorphic));
-  if (!signature.starts_with(prefix)) return std::nullopt;
-  const std::string_view kind = signature.substr(prefix.size());
-  return relation_named(kind.substr(0, kind.rfind('_')));
+  const auto relation = relation_name_in(signature);
+  return relation ? relation_named(*relation) : std::nullopt;
 }
 
 }  // namespace shardcheck

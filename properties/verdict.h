@@ -88,6 +88,11 @@ enum class Status : std::uint8_t {
 inline constexpr std::array<std::string_view, 7> status_names{
     "illegal", "fail", "nondeterministic", "timeout", "unsupported", "vacuous", "pass"};
 
+/// Whether a case with this status is to be kept and made smaller.
+constexpr bool is_failure(Status status) {
+  return status == Status::fail || status == Status::nondeterministic || status == Status::timeout;
+}
+
 enum class Outcome : std::uint8_t { not_observed, holds, broken };
 
 /// Memory that a rank held beyond its inputs and output (docs/plans.md, "Temporaries"), in bytes.

@@ -68,7 +68,7 @@ Replayed replayed(const ParsedCase& entry, const Backends& backends) {
     if (!text.ends_with('\n')) text += '\n';
     fmt::print("{}", text);
   }
-  done.fails = is_failure(done.verdict.status);
+  done.fails = fails_a_run(done.verdict.status);
   if (!entry.known) return done;
   done.mismatches = check_known(*entry.known, *backends.products, *backends.collectives);
   for (const std::string& mismatch : done.mismatches) fmt::print("  not as known: {}\n", mismatch);

@@ -45,18 +45,7 @@ std::string fold_of_kind(const CollectiveCase& subject, const Verdict& verdict) 
 
 }  // namespace
 
-bool is_failure(Status status) {
-  switch (status) {
-    case Status::illegal:
-    case Status::fail:
-    case Status::nondeterministic:
-    case Status::timeout: return true;
-    case Status::unsupported:
-    case Status::vacuous:
-    case Status::pass: return false;
-  }
-  return true;
-}
+bool fails_a_run(Status status) { return is_failure(status) || status == Status::illegal; }
 
 std::string fold_of(const AnyCase& subject, const Verdict& verdict) {
   return std::visit([&](const auto& one) { return fold_of_kind(one, verdict); }, subject);
@@ -90,7 +79,7 @@ void count(Results& results, std::int64_t number, const AnyCase& subject, std::s
     raise(results.temporaries,
           {rank.peak, rank.allowed == 0 ? 0 : rank.peak * 1000 / rank.allowed});
   }
-  if (!is_failure(verdict.status)) return;
+  if (!fails_a_run(verdict.status)) return;
   count_failure(results, fold_of(subject, verdict),
                 case_failure(number, std::string(line), verdict));
 }

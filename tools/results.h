@@ -54,9 +54,9 @@ struct Results {
   std::map<std::string, FoldedFailure> failures;  ///< by fold_of()
 };
 
-/// True for fail, nondeterministic, timeout and illegal: the generator promises legal cases, so
-/// that one which can't be meant is a disagreement to look at.
-bool is_failure(Status status);
+/// True for what is_failure() names and for illegal: the generator and a corpus promise legal
+/// cases, so that one which can't be meant is a disagreement to look at.
+bool fails_a_run(Status status);
 
 /// Failures fold by signature and by the collective and algorithm that reduced the partials.
 std::string fold_of(const AnyCase& subject, const Verdict& verdict);

@@ -13,6 +13,7 @@
 #include <shardcheck/model/case/float_environment.h>
 #include <shardcheck/model/collective/expect.h>
 #include <shardcheck/properties/judge/conclude.h>
+#include <shardcheck/properties/judge/relating.h>
 #include <shardcheck/properties/judge/run_invariants.h>
 
 #include "evidence.h"
@@ -96,19 +97,6 @@ Judgement judge_repeated(const CollectiveEvidence& first, const CollectiveCase& 
 Examination examine(const CollectiveCase& judged, const CollectiveCase& asked,
                     CollectiveBackend& backend, const CheckOptions& options);
 
-/// From a place drawn by the case line on, so that cases differ in theirs and a case never does.
-std::vector<CollectiveRelation> relations_to_try(const CollectiveCase& asked,
-                                                 const CheckOptions& options) {
-  if (options.collective_relation) return {*options.collective_relation};
-  std::vector<CollectiveRelation> order;
-  if (options.relating == Relating::none) return order;
-  for (const CollectiveRelationInfo& entry : collective_relations) order.push_back(entry.relation);
-  if (options.relating == Relating::every) return order;
-  const auto first = static_cast<std::ptrdiff_t>((hash_of(print(asked)) >> 32) % order.size());
-  std::rotate(order.begin(), order.begin() + first, order.end());
-  return order;
-}
-
 Judgement compare_related(CollectiveRelation relation, const CollectivesRelated& related,
                           const CollectiveEvidence& first, CollectiveBackend& backend) {
   CollectiveComparison comparison(relation, related, first);
@@ -129,7 +117,8 @@ Judgement relate_and_compare(const CollectiveEvidence& first, const CollectiveCa
                              CollectiveBackend& backend, const CheckOptions& options,
                              std::vector<CollectiveRelation>& compared) {
   Judgement all;
-  for (const CollectiveRelation relation : relations_to_try(asked, options)) {
+  for (const CollectiveRelation relation : relations_to_try(
+           collective_relations, options.collective_relation, options.relating, print(asked))) {
     const std::optional<CollectivesRelated> related = relate(relation, asked, first);
     if (!related) continue;
     Judgement one = compare_related(relation, *related, first, backend);
@@ -152,11 +141,6 @@ Examination examine(const CollectiveCase& judged, const CollectiveCase& asked,
     return made;
   }
   made.expectation = std::move(*expectation);
-  const model::Vacuity& vacuity = made.expectation->vacuity;
-  verdict.is_trivial = vacuity.is_trivial;
-  verdict.alterations_asked = vacuity.asked;
-  verdict.alterations_blind = vacuity.blind;
-
   made.run = run_once(asked, *made.expectation, backend, arena());
   const Promises promises = backend.promises();
   const CollectiveEvidence evidence{judged, *made.expectation, promises, made.run};
@@ -170,9 +154,7 @@ Examination examine(const CollectiveCase& judged, const CollectiveCase& asked,
     of(judgements, Invariant::metamorphic) =
         relate_and_compare(evidence, asked, backend, options, verdict.collective_relations);
   }
-  const bool is_blind = vacuity.gates && vacuity.blind > 0 && !vacuity.is_trivial;
-  conclude(judgements, made.run.observation.ending, is_blind, verdict);
-  if (verdict.status == Status::vacuous) verdict.reason = vacuity.first_blind;
+  conclude(judgements, made.run.observation.ending, made.expectation->vacuity, verdict);
   return made;
 }
 
@@ -187,10 +169,8 @@ Verdict check(const CollectiveCase& subject, CollectiveBackend& backend,
 }
 
 std::optional<CollectiveRelation> collective_relation_of(std::string_view signature) {
-  const std::string prefix = fmt::format("{}/", name(Invariant::metamorphic));
-  if (!signature.starts_with(prefix)) return std::nullopt;
-  const std::string_view kind = signature.substr(prefix.size());
-  return collective_relation_named(kind.substr(0, kind.rfind('_')));
+  const auto relation = relation_name_in(signature);
+  return relation ? collective_relation_named(*relation) : std::nullopt;
 }
 
 }  // namespace shardcheck

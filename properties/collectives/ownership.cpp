@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <set>
 #include <string>
 
 #include <fmt/format.h>
 
 #include <shardcheck/properties/judge/number_text.h>
+#include <shardcheck/properties/judge/owned_coordinates.h>
 
 #include "arena.h"
 #include "evidence.h"
@@ -24,21 +24,6 @@ std::int64_t coordinate_limit(const CollectiveCase& subject) {
     for (const std::int64_t count : row) limit += count;
   }
   return limit;
-}
-
-/// "element 0, element 1 and 2 more".
-std::string elements_named(const CollectiveCase& subject, const Coordinates& coordinates) {
-  constexpr std::size_t shown_max = 6;
-  if (coordinates.empty()) return "nothing";
-  std::string text;
-  for (std::size_t index = 0; index < std::min(coordinates.size(), shown_max); ++index) {
-    if (index > 0) text += ", ";
-    text += element_name(subject, coordinates[index]);
-  }
-  if (coordinates.size() > shown_max) {
-    text += fmt::format(" and {} more", coordinates.size() - shown_max);
-  }
-  return text;
 }
 
 /// True if a rank returned what it brought, as it was before anything was added to it.
@@ -95,27 +80,7 @@ bool judge_rank(const CollectiveEvidence& evidence, std::size_t rank, Judgement&
   const Coordinates& owned = evidence.run.observation.owned[rank];
   const Coordinates& due = evidence.expectation.owned(number);
   if (owned == due) return true;
-  const std::int64_t limit = coordinate_limit(evidence.subject);
-  std::set<std::int64_t> seen;
-  for (const std::int64_t coordinate : owned) {
-    if (coordinate < 0 || coordinate >= limit) {
-      add(judgement, {.invariant = Invariant::ownership,
-                      .kind = "out_of_range",
-                      .rank = number,
-                      .allowed = fmt::format("coordinates below {}", limit),
-                      .got = fmt::format("coordinate {}", coordinate)});
-      return false;
-    }
-    if (!seen.insert(coordinate).second) {
-      add(judgement, {.invariant = Invariant::ownership,
-                      .kind = "duplicate",
-                      .rank = number,
-                      .coordinate = coordinate,
-                      .allowed = "each element once",
-                      .got = "the same element twice"});
-      return false;
-    }
-  }
+  if (!are_coordinates(owned, rank, coordinate_limit(evidence.subject), judgement)) return false;
   add(judgement, wrong_set(evidence, rank, due));
   return false;
 }
@@ -141,21 +106,9 @@ void compare_with_first(const CollectiveEvidence& evidence, std::int64_t first, 
 }  // namespace
 
 std::vector<bool> judge_owners(const CollectiveEvidence& evidence, Judgement& judgement) {
-  const auto ranks = static_cast<std::size_t>(rank_count(evidence.subject.mesh));
-  const std::size_t told = evidence.run.observation.owned.size();
-  observe(judgement);
-  std::vector<bool> owns_rightly(ranks, false);
-  if (told != ranks) {
-    add(judgement, {.invariant = Invariant::ownership,
-                    .kind = "wrong_rank_count",
-                    .allowed = fmt::format("the coordinates of {} ranks", ranks),
-                    .got = fmt::format("those of {}", told)});
-    return owns_rightly;
-  }
-  for (std::size_t rank = 0; rank < ranks; ++rank) {
-    owns_rightly[rank] = judge_rank(evidence, rank, judgement);
-  }
-  return owns_rightly;
+  return judge_each_rank(static_cast<std::size_t>(rank_count(evidence.subject.mesh)),
+                         evidence.run.observation, judgement,
+                         [&](std::size_t rank) { return judge_rank(evidence, rank, judgement); });
 }
 
 void judge_replicas(const CollectiveEvidence& evidence, const std::vector<bool>& owns_rightly,

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <optional>
-#include <utility>
 #include <vector>
 
 #include <shardcheck/model/case/collective_rules.h>
@@ -11,6 +9,7 @@
 #include <shardcheck/model/case/number_bits.h>
 
 #include "collective_planted.h"
+#include "last_case.h"
 
 namespace shardcheck {
 
@@ -180,30 +179,6 @@ Observation replica_differs(const CollectiveRequest& request, CollectiveBackend&
   return observation;
 }
 
-/// Remembers the case that it ran last; when that comes again on another schedule, an element of
-/// every rank is one off, as if a buffer had not been waited for.
-class LastCase {
- public:
-  Observation run(const CollectiveRequest& request, CollectiveBackend& inner) {
-    CollectiveCase question = request.subject;
-    question.run = {};
-    const bool is_again = last_ == question;
-    last_ = std::move(question);
-    Observation observation = inner.run(request);
-    if (!is_again) return observation;
-    const Dtype out = request.subject.dtypes.out;
-    for (std::size_t rank = 0; rank < observation.owned.size(); ++rank) {
-      if (observation.owned[rank].empty()) continue;
-      const std::span<std::byte> output = request.ranks[rank].output;
-      store(output, out, 0, load(output, out, 0) ^ 1U);
-    }
-    return observation;
-  }
-
- private:
-  std::optional<CollectiveCase> last_;
-};
-
 std::vector<CollectiveFault> faults_of_data() {
   return {
       {"in_place_reads_what_it_overwrote",
@@ -219,9 +194,10 @@ std::vector<CollectiveFault> faults_of_data() {
       {"second_run_differs", "the same case on another schedule gives other bits",
        "class G: no wait between reduce-scatter and all-gather", Invariant::determinism,
        [] {
-         auto last = std::make_shared<LastCase>();
+         auto last = std::make_shared<LastCase<CollectiveCase>>();
          return planted([last](const CollectiveRequest& request, CollectiveBackend& inner) {
-           return last->run(request, inner);
+           return last->run(request, inner,
+                            [&](std::size_t rank) { return request.ranks[rank].output; });
          })();
        }},
   };

@@ -20,19 +20,6 @@
 namespace shardcheck {
 namespace {
 
-bool is_failure(const Verdict& verdict) {
-  switch (verdict.status) {
-    case Status::fail:
-    case Status::nondeterministic:
-    case Status::timeout: return true;
-    case Status::illegal:
-    case Status::unsupported:
-    case Status::vacuous:
-    case Status::pass: return false;
-  }
-  return false;
-}
-
 /// A smaller case would draw another relation.
 void keep_relation(CheckOptions& options, const Verdict& verdict, const Case&) {
   options.relation = relation_of(signature(verdict));
@@ -68,7 +55,7 @@ SearchResultOf<Subject> search_for_failure(AnyBackend& backend, const Search& se
     if (verdict.status == Status::pass) ++result.passed;
     if (verdict.status == Status::unsupported) ++result.unsupported;
     if (verdict.status == Status::vacuous) ++result.vacuous;
-    if (is_failure(verdict)) {
+    if (is_failure(verdict.status)) {
       result.failure = made_smaller(subject, verdict, backend, options, search.candidates_max);
       return result;
     }

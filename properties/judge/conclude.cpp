@@ -28,13 +28,19 @@ bool is_clean(const Judgements& judgements) {
                              [](const Judgement& judgement) { return judgement.findings.empty(); });
 }
 
-void conclude(Judgements& judgements, Ending ending, bool is_blind, Verdict& verdict) {
+void conclude(Judgements& judgements, Ending ending, const model::Vacuity& vacuity,
+              Verdict& verdict) {
+  verdict.is_trivial = vacuity.is_trivial;
+  verdict.alterations_asked = vacuity.asked;
+  verdict.alterations_blind = vacuity.blind;
   for (std::size_t index = 0; index < judgements.size(); ++index) {
     verdict.outcomes[index] = judgements[index].outcome;
     verdict.finding_count += judgements[index].finding_count;
     std::ranges::move(judgements[index].findings, std::back_inserter(verdict.findings));
   }
+  const bool is_blind = vacuity.gates && vacuity.blind > 0 && !vacuity.is_trivial;
   verdict.status = status_of(verdict, ending, is_blind);
+  if (verdict.status == Status::vacuous) verdict.reason = vacuity.first_blind;
 }
 
 void remember_case(std::string line) {

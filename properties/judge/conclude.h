@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include <shardcheck/model/case/observation.h>
+#include <shardcheck/model/vacuity.h>
 #include <shardcheck/properties/verdict.h>
 
 #include "judgement.h"
@@ -24,9 +25,10 @@ inline Judgement& of(Judgements& judgements, Invariant invariant) {
 /// No invariant is broken so far.
 bool is_clean(const Judgements& judgements);
 
-/// Moves outcomes and findings into the verdict and gives it its status. `is_blind`: the data
-/// promised to show every fault and couldn't have.
-void conclude(Judgements& judgements, Ending ending, bool is_blind, Verdict& verdict);
+/// Moves outcomes and findings into the verdict and gives it its status: vacuous if nothing is
+/// wrong, but the data promised to show every fault and couldn't have.
+void conclude(Judgements& judgements, Ending ending, const model::Vacuity& vacuity,
+              Verdict& verdict);
 
 /// A broken contract names the case of this line from now on.
 void remember_case(std::string line);

@@ -9,6 +9,7 @@
 #include "invariants.h"
 #include "local_product.h"
 #include "number_text.h"
+#include "owned_coordinates.h"
 
 namespace shardcheck {
 
@@ -34,20 +35,6 @@ bool is_in_order(const std::vector<std::int64_t>& owned, const model::Shard& sha
     }
   }
   return true;
-}
-
-/// "C[0,0], C[0,1] and 2 more".
-std::string elements_named(const Case& subject, const std::vector<std::int64_t>& coordinates) {
-  constexpr std::size_t shown_max = 6;
-  std::string text;
-  for (std::size_t index = 0; index < std::min(coordinates.size(), shown_max); ++index) {
-    if (index > 0) text += ", ";
-    text += element_name(subject, coordinates[index]);
-  }
-  if (coordinates.size() > shown_max) {
-    text += fmt::format(" and {} more", coordinates.size() - shown_max);
-  }
-  return text;
 }
 
 /// True if what a rank returned is its own partial, as it was before anything was added to it.
@@ -115,28 +102,9 @@ bool judge_rank(const Evidence& evidence, std::size_t rank, Judgement& judgement
   const model::Shard& shard = evidence.expectation.owned[rank];
   if (is_in_order(owned, shard, subject.j)) return true;
 
+  if (!are_coordinates(owned, rank, subject.i * subject.j, judgement)) return false;
   std::vector<std::int64_t> sorted = owned;
   std::ranges::sort(sorted);
-  const std::int64_t limit = subject.i * subject.j;
-  const auto number = static_cast<std::int64_t>(rank);
-  if (!sorted.empty() && (sorted.front() < 0 || sorted.back() >= limit)) {
-    const std::int64_t stray = sorted.front() < 0 ? sorted.front() : sorted.back();
-    add(judgement, {.invariant = Invariant::ownership,
-                    .kind = "out_of_range",
-                    .rank = number,
-                    .allowed = fmt::format("coordinates below {}", limit),
-                    .got = fmt::format("coordinate {}", stray)});
-    return false;
-  }
-  if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end()) {
-    add(judgement, {.invariant = Invariant::ownership,
-                    .kind = "duplicate",
-                    .rank = number,
-                    .coordinate = *twice,
-                    .allowed = "each element once",
-                    .got = "the same element twice"});
-    return false;
-  }
   std::vector<std::int64_t> expected = coordinates_of(shard, subject.j);
   std::ranges::sort(expected);
   if (sorted == expected) return true;
@@ -147,21 +115,8 @@ bool judge_rank(const Evidence& evidence, std::size_t rank, Judgement& judgement
 }  // namespace
 
 std::vector<bool> judge_owners(const Evidence& evidence, Judgement& judgement) {
-  const std::size_t ranks = evidence.expectation.owned.size();
-  const std::size_t told = evidence.run.observation.owned.size();
-  observe(judgement);
-  if (told != ranks) {
-    add(judgement, {.invariant = Invariant::ownership,
-                    .kind = "wrong_rank_count",
-                    .allowed = fmt::format("the coordinates of {} ranks", ranks),
-                    .got = fmt::format("those of {}", told)});
-    return std::vector<bool>(ranks, false);
-  }
-  std::vector<bool> owns_rightly(ranks, false);
-  for (std::size_t rank = 0; rank < ranks; ++rank) {
-    owns_rightly[rank] = judge_rank(evidence, rank, judgement);
-  }
-  return owns_rightly;
+  return judge_each_rank(evidence.expectation.owned.size(), evidence.run.observation, judgement,
+                         [&](std::size_t rank) { return judge_rank(evidence, rank, judgement); });
 }
 
 }  // namespace shardcheck
