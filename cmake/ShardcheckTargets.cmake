@@ -27,7 +27,8 @@ function(shardcheck_library name folder)
     VERIFY_INTERFACE_HEADER_SETS ${PROJECT_IS_TOP_LEVEL})
 endfunction()
 
-# One GoogleTest program; each TEST becomes a ctest test with the given label.
+# One GoogleTest program; each TEST becomes a ctest test with the given label. The target
+# shardcheck_LABEL_tests builds all programs of a label.
 function(shardcheck_test name)
   cmake_parse_arguments(arg "" "LABEL;TIMEOUT;ENVIRONMENT" "SOURCES;USES;ARGS" ${ARGN})
   if(NOT SHARDCHECK_TESTS)
@@ -42,4 +43,8 @@ function(shardcheck_test name)
   gtest_discover_tests(shardcheck_${name}_test TEST_PREFIX ${name}.
     EXTRA_ARGS ${arg_ARGS} DISCOVERY_MODE PRE_TEST
     PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "${arg_ENVIRONMENT}")
+  if(NOT TARGET shardcheck_${arg_LABEL}_tests)
+    add_custom_target(shardcheck_${arg_LABEL}_tests)
+  endif()
+  add_dependencies(shardcheck_${arg_LABEL}_tests shardcheck_${name}_test)
 endfunction()
