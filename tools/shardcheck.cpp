@@ -2,10 +2,12 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <exception>
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -19,6 +21,7 @@
 
 #include "build_info.h"
 #include "commands.h"
+#include "option_values.h"
 
 namespace shardcheck::tools {
 namespace {
@@ -50,17 +53,31 @@ std::string footer(const std::vector<std::string>& examples,
   return text;
 }
 
+CLI::Validator whole(std::uint64_t low, std::uint64_t high) {
+  return {[=](std::string& text) { return why_not_whole(text, low, high); },
+          "[" + std::to_string(low) + " - " + std::to_string(high) + "]"};
+}
+
+CLI::Validator seconds(double low, double high) {
+  return {[=](std::string& text) { return why_not_seconds(text, low, high); }, "SECONDS"};
+}
+
+/// A script whose variable is empty meant something else than no report.
+CLI::Validator path() {
+  return {[](std::string& text) { return why_no_path(text); }, "PATH"};
+}
+
 /// What `run` and `enumerate` have in common.
 void add_running(CLI::App& app, RunOptions& options) {
   app.add_option("--time", options.seconds, "Seconds after which the run ends")
-      ->check(CLI::NonNegativeNumber);
-  app.add_option("--json", options.json, "Write everything to this file as JSON");
-  app.add_option("--report", options.report, "Write JUnit XML to this file");
+      ->check(seconds(0, seconds_max));
+  app.add_option("--json", options.json, "Write everything to this file as JSON")->check(path());
+  app.add_option("--report", options.report, "Write JUnit XML to this file")->check(path());
   app.add_option("--jobs", options.jobs, "Worker processes")
-      ->check(CLI::Range(1, 256))
+      ->check(whole(1, 256))
       ->capture_default_str();
   app.add_option("--max-failures", options.failures_max, "Stop after so many different failures")
-      ->check(CLI::Range(1, 1000000))
+      ->check(whole(1, 1000000))
       ->capture_default_str();
 }
 
@@ -68,13 +85,14 @@ void add_running(CLI::App& app, RunOptions& options) {
 template <typename Options>
 void add_processes(CLI::App& app, Options& options) {
   app.add_option("--case-timeout", options.case_seconds, "Seconds that one case may take")
-      ->check(CLI::Range(0.1, 86400.0))
+      ->check(seconds(0.1, 86400))
       ->capture_default_str();
   app.add_option("--memory-limit", options.memory_mib,
                  "MiB of memory that a process may take while a case is minimised")
-      ->check(CLI::Range(64, 1 << 20))
+      ->check(whole(64, 1 << 20))
       ->capture_default_str();
   app.add_option("--failures", options.failures_dir, "Folder in which failing cases are kept")
+      ->check(path())
       ->capture_default_str();
   app.add_option("--fault", options.fault, fault_help);
 }
@@ -84,10 +102,13 @@ CLI::App* add_run(CLI::App& parent, RunOptions& options, std::vector<std::string
                   std::string& runtime) {
   CLI::App* const app = parent.add_subcommand("run", "Draw random cases, run and judge them");
   app->add_option("--cases", options.cases, "Random cases to run")
-      ->check(CLI::NonNegativeNumber)
+      ->check(whole(0, count_max))
       ->capture_default_str();
-  app->add_option("--seed", options.seed, "Equal seeds give equal cases")->capture_default_str();
-  app->add_option("--only", only, "Only cases with this KEY=VALUE, as in a case line; repeatable")
+  app->add_option("--seed", options.seed, "Equal seeds give equal cases")
+      ->check(whole(0, std::numeric_limits<std::uint64_t>::max()))
+      ->capture_default_str();
+  app->add_option("--only", only,
+                  "Only cases with this KEY=VALUE, as in a case line; each key once")
       ->take_all()
       ->allow_extra_args(false);
   app->add_option("--run", runtime, "Only this runtime: fibers or threads")
@@ -120,11 +141,18 @@ CLI::App* add_enumerate(CLI::App& parent, EnumerateOptions& options,
   CLI::App* const app = parent.add_subcommand(
       "enumerate", "Run and judge every product up to some size (products only)");
   SmallSpace& space = options.space;
-  app->add_option("--ranks", space.ranks, "Meshes of up to so many ranks")->capture_default_str();
-  app->add_option("--sizes", space.size, "i, j and k from 0 to that")->capture_default_str();
-  app->add_option("--axes", space.axes, "Mesh axes, up to")->capture_default_str();
+  // How many make sense is SmallSpace's to say.
+  app->add_option("--ranks", space.ranks, "Meshes of up to so many ranks")
+      ->check(whole(0, count_max))
+      ->capture_default_str();
+  app->add_option("--sizes", space.size, "i, j and k from 0 to that")
+      ->check(whole(0, count_max))
+      ->capture_default_str();
+  app->add_option("--axes", space.axes, "Mesh axes, up to")
+      ->check(whole(0, count_max))
+      ->capture_default_str();
   app->add_option("--steps", space.steps, "Besides auto, every legal plan of up to so many steps")
-      ->check(CLI::Range(0, 6))
+      ->check(whole(0, 6))
       ->capture_default_str();
   app->add_option("--split", space.rules,
                   "How axes are cut: balanced (the default), ceil, cyclic, sizes; repeatable")
@@ -151,12 +179,13 @@ CLI::App* add_minimize(CLI::App& parent, MinimizeOptions& options) {
                   "A case in single quotes, a file (a fuzzer's crash-… too), or -")
       ->required();
   app->add_option("--budget", options.candidates_max, "Smaller cases to try, at most")
-      ->check(CLI::Range(1, 1000000000))
+      ->check(whole(1, 1000000000))
       ->capture_default_str();
   app->add_option("--time-limit", options.seconds_max,
                   "Seconds after which the smallest so far is the result")
-      ->check(CLI::NonNegativeNumber);
-  app->add_option("--json", options.json, "Write what came of it to this file as JSON");
+      ->check(seconds(0, seconds_max));
+  app->add_option("--json", options.json, "Write what came of it to this file as JSON")
+      ->check(path());
   add_processes(*app, options);
   app->footer(footer({"minimize failures/a.case", "minimize crash-0123 --time-limit 60",
                       "minimize - --fault last_k_dropped < a.case"},
@@ -171,7 +200,7 @@ CLI::App* add_replay(CLI::App& parent, ReplayOptions& options) {
   CLI::App* const app = parent.add_subcommand("replay", "Run and judge stored cases");
   app->add_option("case", options.what, cases_help)->required();
   app->add_option("--fault", options.fault, fault_help);
-  app->add_option("--json", options.json, "Write the verdicts to this file as JSON");
+  app->add_option("--json", options.json, "Write the verdicts to this file as JSON")->check(path());
   app->footer(
       footer({std::string("replay ") + example_case, "replay failures/", "replay - < a.case"},
              {all_passed, findings, bad_input}));
@@ -209,21 +238,6 @@ CLI::App* add_order(CLI::App& parent, OrderOptions& options) {
                       "order 'all_reduce mesh=x6 n=6 algorithm=rabenseifner'"},
                      {"0  all sums are in the documented order", "1  some sum isn't", bad_input}));
   return app;
-}
-
-/// True if every entry is KEY=VALUE; what a key may be is the generator's to say.
-bool split_restrictions(const std::vector<std::string>& only, const std::string& runtime,
-                        Restrictions& restrictions) {
-  for (const std::string& entry : only) {
-    const std::size_t equals = entry.find('=');
-    if (equals == std::string::npos || equals == 0) {
-      std::fprintf(stderr, "shardcheck: --only: found '%s', expected KEY=VALUE\n", entry.c_str());
-      return false;
-    }
-    restrictions.only.emplace_back(entry.substr(0, equals), entry.substr(equals + 1));
-  }
-  if (!runtime.empty()) restrictions.only.emplace_back("run", runtime);
-  return true;
 }
 
 void add_version(CLI::App& app) {
@@ -298,7 +312,12 @@ Exit run_command_line(int argc, char** argv) {
     return exit_of(app, end);
   }
   if (*run_app) {
-    if (!split_restrictions(only, runtime, run_options.restrictions)) return Exit::bad_input;
+    auto restrictions = read_restrictions(only, runtime);
+    if (!restrictions) {
+      std::fprintf(stderr, "shardcheck: %s\n", restrictions.error().c_str());
+      return Exit::bad_input;
+    }
+    run_options.restrictions = std::move(*restrictions);
     return run(run_options);
   }
   if (*enumerate_app) {

@@ -187,6 +187,10 @@ TEST(BadUsage, NamesWhatWasFoundAndWhatWasExpected) {
       {{"run", "--only", "i=3", "--only", "op=max"},
        "shardcheck: no kind of case has all these keys: of products alone i=3; of collectives "
        "alone op=max\n"},
+      {{"run", "--only", "in=bf16", "--only", "in=f32"},
+       "shardcheck: --only: found in=bf16 and in=f32, expected one value of a key\n"},
+      {{"run", "--only", "run=fibers", "--run", "threads"},
+       "shardcheck: --only: found run=fibers and run=threads, expected one value of a key\n"},
       {{"replay", "-"},
        "shardcheck: standard input:1: column 1: found no case, expected one line that begins with "
        "'matmul' or a collective such as 'all_reduce'\n"},
@@ -196,6 +200,71 @@ TEST(BadUsage, NamesWhatWasFoundAndWhatWasExpected) {
     EXPECT_EQ(output.exit_code, 2) << usage.words.back();
     EXPECT_EQ(output.err.substr(0, usage.said.size()), usage.said) << usage.words.back();
   }
+}
+
+TEST(BadUsage, OfANumberIsRefusedAndNeverBentIntoRange) {
+  const Folder folder;
+  const std::vector<std::vector<std::string>> usages = {
+      {"run", "--seed", "18446744073709551616"},
+      {"run", "--seed", "-1"},
+      {"run", "--seed", "1e6"},
+      {"run", "--seed", " 5"},
+      {"run", "--cases", "99999999999999999999"},
+      {"run", "--cases", "1000000000001"},
+      {"run", "--cases", "010"},
+      {"run", "--cases", "+5"},
+      {"run", "--cases", "1.0"},
+      {"run", "--jobs", "257"},
+      {"run", "--max-failures", "0"},
+      {"run", "--memory-limit", "63"},
+      {"run", "--time", "nan"},
+      {"run", "--time", "inf"},
+      {"run", "--time", "-1"},
+      {"run", "--time", "1s"},
+      {"run", "--case-timeout", "nan"},
+      {"run", "--case-timeout", "0"},
+      {"enumerate", "--ranks", "99999999999999999999"},
+      {"enumerate", "--steps", "7"},
+      {"minimize", good, "--time-limit", "nan"},
+      {"minimize", good, "--budget", "0"},
+  };
+  for (std::vector<std::string> usage : usages) {
+    const std::string option = usage[usage.size() - 2];
+    const std::string said = "shardcheck: " + option + ": found '" + usage.back() + "', expected ";
+    // Were it taken, the command should end at once.
+    if (usage[0] == "run") usage.insert(usage.end(), {"--only", "i=bad"});
+    if (usage[0] == "enumerate") usage.insert(usage.end(), {"--with", "in=bad"});
+    const Output output = run_command(folder, usage);
+    EXPECT_EQ(output.exit_code, 2) << said;
+    EXPECT_EQ(output.out, "") << said;
+    EXPECT_EQ(output.err.substr(0, said.size()), said);
+  }
+}
+
+TEST(BadUsage, OfAnEmptyPathIsRefused) {
+  const Folder folder;
+  for (const std::vector<std::string>& usage :
+       std::vector<std::vector<std::string>>{{"run", "--cases", "1", "--json", ""},
+                                             {"run", "--cases", "1", "--report", ""},
+                                             {"run", "--cases", "1", "--failures", ""},
+                                             {"enumerate", "--count", "--json", ""},
+                                             {"minimize", good, "--json", ""},
+                                             {"replay", good, "--json", ""}}) {
+    const Output output = run_command(folder, usage);
+    EXPECT_EQ(output.exit_code, 2) << usage.front();
+    EXPECT_EQ(output.err.substr(0, output.err.find('\n')),
+              "shardcheck: " + usage[usage.size() - 2] +
+                  ": found nothing, expected the path of a file or folder");
+  }
+}
+
+TEST(Run, TakesTheLargestSeedAndAKeySaidTwiceAlike) {
+  const Folder folder;
+  const Output output =
+      run_command(folder, {"run", "--cases", "5", "--seed", "18446744073709551615", "--run",
+                           "fibers", "--only", "run=fibers"});
+  EXPECT_EQ(output.exit_code, 0) << output.err;
+  EXPECT_NE(output.out.find("seed 18446744073709551615"), std::string::npos) << output.out;
 }
 
 TEST(BadUsage, OfAFaultThatWouldEndTheCommandOrCannotBeThereIsRefused) {
