@@ -17,10 +17,11 @@ namespace shardcheck::tools {
 
 /// What the process exits with.
 enum class Exit : int {
-  passed = 0,        ///< everything that ran passed
-  findings = 1,      ///< a failure: wrong, different from run to run, silent or crashed
-  bad_input = 2,     ///< bad usage, a bad case, a file that can't be read or written
-  nothing_shown = 3  ///< nothing ran, or a reach goal is unmet
+  passed = 0,         ///< everything that ran passed
+  findings = 1,       ///< a failure: wrong, different from run to run, silent or crashed
+  bad_input = 2,      ///< bad usage, a bad case, a file that can't be read or written
+  nothing_shown = 3,  ///< nothing ran, or a reach goal is unmet
+  interrupted = 130   ///< SIGINT or SIGTERM; what is known so far is told. As shells count signals
 };
 
 struct RunOptions {

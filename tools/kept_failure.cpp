@@ -84,8 +84,6 @@ void FailureKeeper::minimise(KeptFailure& failure) const {
         save(failure);
         progress_(fmt::format("minimising {}", smaller.line));
       });
-  const bool was_interrupted = interrupt_count() > 0;
-  if (!minimised && was_interrupted) return;
   failure.is_reproduced = minimised.has_value();
   if (!minimised) {
     failure.shown = failure.found;

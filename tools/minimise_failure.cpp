@@ -134,7 +134,11 @@ std::optional<MinimisedFailure> minimise_failure(
   std::int64_t candidates = 0;
   for (;; limit = std::min(limit * patience_factor, patience)) {
     Search search(settings, found, limit, deadline);
-    if (!search.is_confirmed(*start)) return std::nullopt;
+    if (!search.is_confirmed(*start)) {
+      // An interrupt ends a candidate unheard, which says nothing about the case.
+      if (interrupt_count() == 0) return std::nullopt;
+      return MinimisedFailure{found, candidates, "interrupted"};
+    }
     CaseFailure best = search.last();
     const Descent<AnyCase> minimised = descended(
         *start, [&](const AnyCase& candidate) { return search.fails_alike(candidate); },

@@ -32,7 +32,8 @@ struct MinimisedFailure {
 /// Nothing if the case doesn't fail alike when it is run alone. `improved` sees each smaller case
 /// that fails alike, so that it can be kept at once. The results carry the plan as it was resolved,
 /// and their values if they are few: generators change, the text stays. Ends early, with the best
-/// so far, when an interrupt is counted (interruption.h). Minimising a result gives it again.
+/// so far (`found` itself if there is none smaller), when an interrupt is counted (interruption.h).
+/// Minimising a result gives it again.
 std::optional<MinimisedFailure> minimise_failure(
     const MinimiseSettings& settings, const CaseFailure& found,
     const std::function<void(const CaseFailure& smaller)>& improved);

@@ -143,8 +143,9 @@ Minimization minimised(const MinimizeOptions& options, const CaseFailure& found)
     best.keep(found, origin, false);
   } else {
     const bool is_minimal = done.minimised->stopped_because.empty();
-    best.keep(done.minimised->failure,
-              fmt::format("{}, {}", origin, is_minimal ? "minimised" : "made smaller"), true);
+    const bool is_smaller = done.minimised->failure.line != found.line;
+    const char* const became = is_minimal ? ", minimised" : is_smaller ? ", made smaller" : "";
+    best.keep(done.minimised->failure, fmt::format("{}{}", origin, became), true);
   }
   done.path = best.path();
   done.seconds = seconds_now() - start;
@@ -172,14 +173,16 @@ Exit minimize(const MinimizeOptions& options) {
   if (!found) {
     ::rmdir(options.failures_dir.c_str());  // goes only if nothing was kept
     const bool was_interrupted = interrupt_count() > 0;
-    fmt::print("{}: nothing to minimise\n  {}\n", was_interrupted ? "interrupted" : "it passes",
+    fmt::print("{}\n  {}\n",
+               was_interrupted ? "interrupted before it was known whether the case fails"
+                               : "it passes: nothing to minimise",
                print(*subject));
     const ordered_json nothing = {{"build", build_info()},
                                   {"fault", options.fault},
                                   {"status", "pass"},
                                   {"found", print(*subject)}};
     const bool is_written = was_interrupted || json.write(json_text(nothing));
-    if (was_interrupted) return Exit::nothing_shown;
+    if (was_interrupted) return Exit::interrupted;
     return is_written ? Exit::passed : Exit::bad_input;
   }
   const Minimization done = minimised(options, *found);

@@ -23,6 +23,8 @@ constexpr double seconds_between_reports = 2;
 
 Exit exit_of(const RunOutcome& outcome, const std::vector<KeptFailure>& failures,
              const std::vector<GoalResult>& goals) {
+  // Whoever stops a run knows that it isn't whole, and a report tells what it found.
+  if (outcome.is_interrupted) return Exit::interrupted;
   if (!failures.empty()) return Exit::findings;
   if (outcome.cases == 0) return Exit::nothing_shown;
   for (const GoalResult& goal : goals) {

@@ -34,6 +34,9 @@ constexpr std::string_view bad_input =
 constexpr std::string_view bad_usage = "2  bad usage";
 constexpr std::string_view nothing_shown = "3  nothing ran, or a reach goal is unmet";
 
+constexpr std::string_view interrupted =
+    "130  interrupted; the report and failures/ hold everything so far";
+
 constexpr const char* example_case =
     "'matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j] data=given A=1,2,3,4 B=5,6,7,8'";
 
@@ -118,7 +121,7 @@ CLI::App* add_run(CLI::App& parent, RunOptions& options, std::vector<std::string
   app->footer(footer({"run", "run --cases 1000000 --time 60 --jobs 2",
                       "run --only in=bf16 --only mesh=x4 --seed 7 --json run.json",
                       "run --cases 2000 --fault last_k_dropped"},
-                     {all_passed, findings, bad_input, nothing_shown}));
+                     {all_passed, findings, bad_input, nothing_shown, interrupted}));
   return app;
 }
 
@@ -168,7 +171,7 @@ CLI::App* add_enumerate(CLI::App& parent, EnumerateOptions& options,
   app->footer(footer({"enumerate --ranks 2 --sizes 2",
                       "enumerate --ranks 3 --sizes 2 --split balanced --split sizes --jobs 2",
                       "enumerate --ranks 4 --axes 2 --sizes 1 --with in=bf16 --count"},
-                     {all_passed, findings, bad_input, "3  nothing ran"}));
+                     {all_passed, findings, bad_input, "3  nothing ran", interrupted}));
   return app;
 }
 
@@ -191,7 +194,7 @@ CLI::App* add_minimize(CLI::App& parent, MinimizeOptions& options) {
                       "minimize - --fault last_k_dropped < a.case"},
                      {"0  the case passes: there is nothing to minimise",
                       "1  it fails; the smallest case found stands in the folder for failures",
-                      bad_input, "3  interrupted before it was known whether the case fails"}) +
+                      bad_input, "130  interrupted before it was known whether the case fails"}) +
               "An interrupt or the end of a limit keeps the smallest case so far.\n");
   return app;
 }
@@ -281,7 +284,7 @@ Exit run_command_line(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(footer({"run --cases 20000", std::string("explain ") + example_case,
                      "replay failures/", "plan - < a.case", "list"},
-                    {all_passed, findings, bad_input, nothing_shown}));
+                    {all_passed, findings, bad_input, nothing_shown, interrupted}));
   add_version(app);
 
   RunOptions run_options;

@@ -62,6 +62,7 @@ class Supervisor {
  private:
   bool wants_more() const { return outcome_.stopped_because.empty(); }
   std::optional<Chunk> next_chunk();
+  bool comes_before_a_failure(const Chunk& chunk) const;
   void fill_workers();
   void wait_for_results();
   void take_results(Worker& worker);
@@ -86,10 +87,10 @@ class Supervisor {
 };
 
 std::optional<Chunk> Supervisor::next_chunk() {
-  if (!again_.empty()) {
+  while (!again_.empty()) {
     const Chunk chunk = again_.front();
     again_.pop_front();
-    return chunk;
+    if (wants_more() || comes_before_a_failure(chunk)) return chunk;
   }
   if (!wants_more() || next_case_ >= options_.cases) return std::nullopt;
   Chunk chunk{next_case_, std::min(cases_per_chunk, options_.cases - next_case_), {}};
@@ -98,6 +99,13 @@ std::optional<Chunk> Supervisor::next_chunk() {
     chunk.lines.push_back(hooks_.next_line());
   }
   return chunk;
+}
+
+/// What is known of a later case isn't lost for want of an earlier one. The rest of a chunk that
+/// hangs would hold up a run that is to end, case after case.
+bool Supervisor::comes_before_a_failure(const Chunk& chunk) const {
+  return std::any_of(done_.upper_bound(chunk.first), done_.end(),
+                     [](const auto& entry) { return !entry.second.results.failures.empty(); });
 }
 
 void Supervisor::fill_workers() {

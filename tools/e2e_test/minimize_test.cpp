@@ -185,6 +185,41 @@ TEST(Minimize, KeepsTheSmallestSoFarWhenInterrupted) {
   }
 }
 
+TEST(Minimize, InterruptedBeforeItsFirstCandidateEndedKeepsTheCaseItWasGiven) {
+  const Folder folder;
+  const pid_t pid =
+      start_command(folder, {"minimize", scattered, "--fault", "loop_runs_past_its_end",
+                             "--case-timeout", "2", "--json", "out.json"});
+  // Written once the case has hung by itself; then it hangs for two seconds more.
+  ASSERT_TRUE(comes_to_hold(folder, "liveness-timeout", "given to minimize"));
+  ::kill(pid, SIGINT);
+  const Output output = finish(folder, pid);
+  EXPECT_EQ(output.exit_code, 1) << output.out;
+  EXPECT_EQ(output.out.find("not seen again"), std::string::npos) << output.out;
+  EXPECT_NE(output.out.find("stopped early, interrupted\n"), std::string::npos) << output.out;
+  const auto report = nlohmann::json::parse(folder.read("out.json"));
+  EXPECT_EQ(report["stopped"], "interrupted");
+  EXPECT_EQ(report["reproduced"], true);
+  EXPECT_EQ(report["minimised"], false);
+  EXPECT_EQ(report["case"], report["found"]);
+  const std::string kept = folder.read(report["file"]);
+  EXPECT_NE(kept.find(scattered), std::string::npos) << kept;
+  EXPECT_EQ(kept.find("made smaller"), std::string::npos) << kept;
+}
+
+TEST(Minimize, InterruptedBeforeAnythingIsKnownSaysSo) {
+  const Folder folder;
+  const pid_t pid =
+      start_command(folder, {"minimize", scattered, "--fault", "loop_runs_past_its_end"});
+  ASSERT_TRUE(comes_to_hold(folder, "running-", "matmul"));
+  ::kill(pid, SIGTERM);
+  const Output output = finish(folder, pid);
+  EXPECT_EQ(output.exit_code, 130);
+  EXPECT_EQ(output.out.find("interrupted before it was known whether the case fails\n"), 0U)
+      << output.out;
+  EXPECT_EQ(folder.files(), (std::vector<std::string>{"stderr", "stdout"}));
+}
+
 TEST(Minimize, LeavesItsBestAndTheCandidateAtWorkOnDiskWhenKilled) {
   const Folder folder;
   const pid_t pid = start_command(

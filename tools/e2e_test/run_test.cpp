@@ -98,15 +98,56 @@ TEST(Run, KeepsToItsTime) {
 }
 
 TEST(Run, EndsWellWhenInterrupted) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const Folder folder;
+    const pid_t pid = start_command(
+        folder, {"run", "--cases", "100000000", "--json", "run.json", "--report", "run.xml"});
+    ASSERT_NE(wait_for_file(folder, "running-"), "");
+    ::kill(pid, signal);
+    const Output output = finish(folder, pid);
+    EXPECT_EQ(output.exit_code, 130);
+    EXPECT_NE(output.out.find("stopped early: interrupted"), std::string::npos) << output.out;
+    const auto report = nlohmann::json::parse(folder.read("run.json"));
+    EXPECT_EQ(report["stopped"], "interrupted");
+    EXPECT_EQ(report["exit"], 130);
+    EXPECT_NE(folder.read("run.xml").find("</testsuites>"), std::string::npos);
+    EXPECT_FALSE(has_file(folder, "running-"));
+  }
+}
+
+TEST(Run, InterruptedWhileItMinimisesKeepsWhatItFound) {
   const Folder folder;
-  const pid_t pid = start_command(folder, {"run", "--cases", "100000000", "--json", "run.json"});
-  ASSERT_NE(wait_for_file(folder, "running-"), "");
+  const pid_t pid =
+      start_command(folder, {"run", "--cases", "1000", "--fault", "loop_runs_past_its_end",
+                             "--case-timeout", "2", "--json", "run.json"});
+  // From then on the case hangs for two seconds more, and one after the other of those behind it.
+  const std::string kept = wait_for_file(folder, "liveness-timeout");
+  ASSERT_NE(kept, "");
   ::kill(pid, SIGINT);
+  const auto start = std::chrono::steady_clock::now();
   const Output output = finish(folder, pid);
-  EXPECT_LT(output.exit_code, 1000);
-  EXPECT_NE(output.out.find("stopped early: interrupted"), std::string::npos) << output.out;
-  EXPECT_EQ(nlohmann::json::parse(folder.read("run.json"))["stopped"], "interrupted");
-  EXPECT_FALSE(has_file(folder, "running-"));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+  EXPECT_EQ(output.exit_code, 130) << output.out;
+  EXPECT_NE(output.out.find("FAILED liveness/timeout"), std::string::npos) << output.out;
+  EXPECT_EQ(output.out.find("not seen again"), std::string::npos) << output.out;
+  const auto report = nlohmann::json::parse(folder.read("run.json"));
+  ASSERT_EQ(report["failures"].size(), 1U);
+  EXPECT_EQ(report["failures"][0]["reproduced"], true);
+  EXPECT_EQ(report["failures"][0]["minimised"], false);
+  EXPECT_NE(folder.read(kept).find(" mesh="), std::string::npos);
+}
+
+TEST(Run, WhoseTimeIsOverStillTellsWhatItMet) {
+  const Folder folder;
+  // The time is over when the first case that aborts is met; those before it, whose results died
+  // with it, run again, those behind it don't.
+  const Output output = run_command(folder, {"run", "--cases", "1000", "--time", "0", "--fault",
+                                             "empty_shard_aborts", "--json", "run.json"});
+  EXPECT_EQ(output.exit_code, 1) << output.out;
+  const auto report = nlohmann::json::parse(folder.read("run.json"));
+  ASSERT_EQ(report["failures"].size(), 1U);
+  EXPECT_EQ(report["failures"][0]["signature"], "liveness/crash");
+  EXPECT_EQ(report["cases"], report["failures"][0]["first"].get<int>() + 1);
 }
 
 TEST(Run, KeepsTheCaseOfAWorkerThatIsKilledAndGoesOn) {
@@ -123,7 +164,7 @@ TEST(Run, KeepsTheCaseOfAWorkerThatIsKilledAndGoesOn) {
   EXPECT_NE(wait_for_file(folder, "running-"), "");
   ::kill(pid, SIGINT);
   const Output output = finish(folder, pid);
-  EXPECT_EQ(output.exit_code, 1) << output.out;
+  EXPECT_EQ(output.exit_code, 130) << output.out;
   EXPECT_NE(output.out.find("got signal 9 (Killed)"), std::string::npos) << output.out;
 }
 
@@ -184,7 +225,7 @@ TEST(Run, TurnsSilenceIntoATimeout) {
   EXPECT_NE(kept, "");
   ::kill(pid, SIGINT);
   const Output output = finish(folder, pid);
-  EXPECT_EQ(output.exit_code, 1) << output.out;
+  EXPECT_EQ(output.exit_code, 130) << output.out;
   EXPECT_NE(folder.read(kept).find("# timeout liveness/timeout"), std::string::npos);
 }
 
