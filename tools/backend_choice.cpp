@@ -65,8 +65,8 @@ std::string misfit(std::string_view fault, const AnyCase& subject) {
 std::string unsafe(std::string_view fault) {
   if (named(process_faults(), fault) == nullptr) return {};
   return fmt::format(
-      "--fault: {} would take this process with it; run, enumerate and minimize have "
-      "processes of their own",
+      "--fault: {} would take this process with it; run, enumerate, minimize and replay without "
+      "--in-process have processes of their own",
       fault);
 }
 

@@ -20,7 +20,7 @@ enum class Exit : int {
   passed = 0,         ///< everything that ran passed
   findings = 1,       ///< a failure: wrong, different from run to run, silent or crashed
   bad_input = 2,      ///< bad usage, a bad case, a file that can't be read or written
-  nothing_shown = 3,  ///< nothing ran, or a reach goal is unmet
+  nothing_shown = 3,  ///< nothing ran, some replayed case did not, or a reach goal is unmet
   interrupted = 130   ///< SIGINT or SIGTERM; what is known so far is told. As shells count signals
 };
 
@@ -66,7 +66,9 @@ struct EnumerateOptions {
 struct ReplayOptions {
   std::string what;  ///< a case, a file, a folder, or `-`
   std::string fault;
-  std::string json;  ///< file to write; empty: none
+  std::string json;            ///< file to write; empty: none
+  double case_seconds = 60;    ///< a case silent for that long is a timeout
+  bool is_in_process = false;  ///< run the cases in this process, without a limit
 };
 
 struct ExplainOptions {

@@ -3,7 +3,6 @@
 /// A child process that runs and judges the cases it is told, so that a candidate of the minimiser
 /// may crash, hang or eat memory without taking anything else along.
 
-#include <sys/types.h>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,7 +10,7 @@
 #include <shardcheck/model/case/any_case.h>
 #include <shardcheck/properties/check.h>
 
-#include "channel.h"
+#include "child_process.h"
 #include "results.h"
 
 namespace shardcheck::tools {
@@ -31,23 +30,14 @@ class JudgeProcess {
   explicit JudgeProcess(JudgeSettings settings);
   JudgeProcess(const JudgeProcess&) = delete;
   JudgeProcess& operator=(const JudgeProcess&) = delete;
-  ~JudgeProcess();
 
   /// Nothing if the case passes, or if an interrupt came before its end. `line` of the failure
   /// carries the plan as it was resolved.
   std::optional<CaseFailure> judge(const AnyCase& subject);
 
  private:
-  enum class Waited { answered, silent, interrupted };
-
-  bool start();
-  int end();
-  Waited wait_for_answer() const;
-
   JudgeSettings settings_;
-  pid_t pid_ = -1;
-  Channel cases_;    ///< to the child
-  Channel results_;  ///< from it
+  ChildProcess child_;
 };
 
 }  // namespace shardcheck::tools

@@ -1,5 +1,6 @@
 #include <cstdio>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -14,7 +15,9 @@
 #include "backend_choice.h"
 #include "build_info.h"
 #include "case_source.h"
+#include "child_process.h"
 #include "commands.h"
+#include "lost_process.h"
 #include "report_file.h"
 #include "results.h"
 #include "verdict_json.h"
@@ -50,85 +53,190 @@ std::optional<ParsedCase> parsed(const SourcedCase& source) {
 
 /// What came of one file or line.
 struct Replayed {
-  Verdict verdict;  ///< not for plan-only files
-  std::vector<std::string> mismatches;
+  std::string text;   ///< for a person
+  ordered_json json;  ///< of the verdict, and `fails`
+  Status status = Status::pass;
   bool fails = false;
 };
 
-/// Runs and judges the case, a second time under another schedule and beside related ones too.
 /// Where answers are known they decide: a verdict may be known to be a failure.
-Replayed replayed(const ParsedCase& entry, const Backends& backends) {
-  set_case_at_work(entry.source.text);
-  if (!entry.source.name.empty()) fmt::print("{}:{}\n", entry.source.name, entry.source.line);
+Replayed concluded(const ParsedCase& entry, const Verdict& verdict,
+                   const std::vector<std::string>& mismatches) {
   Replayed done;
+  done.status = verdict.status;
+  done.fails = entry.known ? !mismatches.empty() : fails_a_run(verdict.status);
   if (!entry.known || !entry.known->is_plan_only) {
-    done.verdict = check(entry.subject, backends, {.repeat = true, .relating = Relating::every});
-    std::string text =
-        std::visit([&](const auto& one) { return print(one, done.verdict); }, entry.subject);
-    if (!text.ends_with('\n')) text += '\n';
-    fmt::print("{}", text);
+    done.text = std::visit([&](const auto& one) { return print(one, verdict); }, entry.subject);
+    if (!done.text.ends_with('\n')) done.text += '\n';
   }
-  done.fails = fails_a_run(done.verdict.status);
-  if (!entry.known) return done;
-  done.mismatches = check_known(*entry.known, *backends.products, *backends.collectives);
-  for (const std::string& mismatch : done.mismatches) fmt::print("  not as known: {}\n", mismatch);
-  if (done.mismatches.empty()) fmt::print("  all as known\n");
-  done.fails = !done.mismatches.empty();
+  for (const std::string& mismatch : mismatches) {
+    done.text += fmt::format("  not as known: {}\n", mismatch);
+  }
+  if (entry.known && mismatches.empty()) done.text += "  all as known\n";
+  done.json = {{"file", entry.source.name}, {"line", entry.source.line}};
+  done.json.update(verdict_json(entry.subject, verdict));
+  if (entry.known) done.json["not_as_known"] = mismatches;
+  done.json["fails"] = done.fails;
   return done;
 }
 
-ordered_json replayed_json(const ParsedCase& entry, const Replayed& done) {
-  ordered_json json = {{"file", entry.source.name}, {"line", entry.source.line}};
-  json.update(verdict_json(entry.subject, done.verdict));
-  if (entry.known) json["not_as_known"] = done.mismatches;
-  json["fails"] = done.fails;
-  return json;
+/// Runs and judges the case, a second time under another schedule and beside related ones too.
+Replayed replayed(const ParsedCase& entry, const Backends& backends) {
+  set_case_at_work(entry.source.text);
+  Verdict verdict;
+  if (!entry.known || !entry.known->is_plan_only) {
+    verdict = check(entry.subject, backends, {.repeat = true, .relating = Relating::every});
+  }
+  std::vector<std::string> mismatches;
+  if (entry.known) {
+    mismatches = check_known(*entry.known, *backends.products, *backends.collectives);
+  }
+  return concluded(entry, verdict, mismatches);
+}
+
+/// What came of a case that hung or took its process with it.
+Replayed lost(const ParsedCase& entry, const Verdict& verdict) {
+  std::vector<std::string> mismatches;
+  if (entry.known) {
+    mismatches.push_back(fmt::format("verdict: known {}, got {}", entry.known->verdict,
+                                     verdict.findings.front().got));
+  }
+  return concluded(entry, verdict, mismatches);
+}
+
+std::string to_bytes(const Replayed& done) {
+  std::string bytes;
+  ordered_json::to_cbor({done.text, done.json, static_cast<int>(done.status), done.fails}, bytes);
+  return bytes;
+}
+
+Replayed from_bytes(const std::string& bytes) {
+  const ordered_json json = ordered_json::from_cbor(bytes);
+  return {json.at(0), json.at(1), static_cast<Status>(json.at(2).get<int>()), json.at(3)};
+}
+
+/// Replays one case after the other, each where it can do no harm unless that isn't wanted.
+class Replayer {
+ public:
+  Replayer(const ReplayOptions& options, const std::vector<ParsedCase>& cases,
+           const Backends& backends)
+      : options_(options),
+        cases_(cases),
+        backends_(backends),
+        child_({.prepare =
+                    [this] {
+                      return [this](const std::string& number) {
+                        return to_bytes(replayed(cases_[std::stoul(number)], backends_));
+                      };
+                    },
+                .seconds_max = options.case_seconds}) {}
+
+  /// Nothing if the system has no process for it.
+  std::optional<Replayed> replay(std::size_t number) {
+    using Kind = ChildProcess::Reply::Kind;
+    if (options_.is_in_process) return replayed(cases_[number], backends_);
+    const ChildProcess::Reply reply = child_.ask(std::to_string(number));
+    if (reply.kind == Kind::not_asked || reply.kind == Kind::interrupted) return std::nullopt;
+    if (reply.kind == Kind::answered) return from_bytes(reply.answer);
+    return lost(cases_[number], verdict_of_lost_process(reply.kind == Kind::silent,
+                                                        options_.case_seconds, reply.wait_status));
+  }
+
+ private:
+  const ReplayOptions& options_;
+  const std::vector<ParsedCase>& cases_;
+  const Backends& backends_;
+  ChildProcess child_;
+};
+
+/// Of all cases together.
+struct Sum {
+  std::int64_t failed = 0;
+  std::int64_t unsupported = 0;
+  bool is_any_illegal = false;
+  ordered_json verdicts = ordered_json::array();
+};
+
+/// Adds a case's part, and prints it.
+void add(Sum& sum, const ParsedCase& entry, Replayed done) {
+  fmt::print("{}", done.text);
+  sum.failed += done.fails ? 1 : 0;
+  // Where that is known of a case, it was to be expected.
+  sum.unsupported += done.status == Status::unsupported && !entry.known ? 1 : 0;
+  sum.is_any_illegal |= done.fails && done.status == Status::illegal;
+  sum.verdicts.push_back(std::move(done.json));
+}
+
+/// The gravest of what came of the cases.
+Exit exit_of(const Sum& sum) {
+  // A case that can't be meant says nothing of a backend.
+  if (sum.is_any_illegal) return Exit::bad_input;
+  if (sum.failed > 0) return Exit::findings;
+  return sum.unsupported > 0 ? Exit::nothing_shown : Exit::passed;
+}
+
+/// Every case, or nothing and what is wrong, already printed.
+std::optional<std::vector<ParsedCase>> read(const ReplayOptions& options) {
+  const auto sources = read_cases(options.what);
+  if (!sources) {
+    fmt::print(stderr, "shardcheck: {}\n", printable(sources.error()));
+    return std::nullopt;
+  }
+  std::vector<ParsedCase> cases;
+  std::string wrong = options.is_in_process ? unsafe(options.fault) : "";
+  for (const SourcedCase& source : *sources) {
+    std::optional<ParsedCase> entry = parsed(source);
+    if (!entry) return std::nullopt;
+    if (wrong.empty()) wrong = misfit(options.fault, entry->subject);
+    cases.push_back(std::move(*entry));
+  }
+  if (wrong.empty()) return cases;
+  fmt::print(stderr, "shardcheck: {}\n", printable(wrong));
+  return std::nullopt;
 }
 
 }  // namespace
 
 Exit replay(const ReplayOptions& options) {
   const auto backends = make_backends(options.fault);
-  const auto sources =
-      backends ? read_cases(options.what) : tl::unexpected<std::string>(backends.error());
-  if (!sources) {
-    fmt::print(stderr, "shardcheck: {}\n", printable(sources.error()));
+  if (!backends) {
+    fmt::print(stderr, "shardcheck: {}\n", printable(backends.error()));
     return Exit::bad_input;
   }
-  std::vector<ParsedCase> cases;
-  std::string wrong = unsafe(options.fault);
-  for (const SourcedCase& source : *sources) {
-    std::optional<ParsedCase> entry = parsed(source);
-    if (!entry) return Exit::bad_input;
-    if (wrong.empty()) wrong = misfit(options.fault, entry->subject);
-    cases.push_back(std::move(*entry));
-  }
+  const auto cases = read(options);
+  if (!cases) return Exit::bad_input;
   ReportFile report("--json", options.json);
-  if (wrong.empty()) wrong = report.problem();
-  if (!wrong.empty()) {
-    fmt::print(stderr, "shardcheck: {}\n", printable(wrong));
+  if (!report.problem().empty()) {
+    fmt::print(stderr, "shardcheck: {}\n", printable(report.problem()));
     return Exit::bad_input;
   }
-  std::int64_t failed = 0;
-  bool is_any_illegal = false;
-  ordered_json verdicts = ordered_json::array();
-  for (const ParsedCase& entry : cases) {
-    const Replayed done = replayed(entry, *backends);
-    failed += done.fails ? 1 : 0;
-    is_any_illegal |= done.fails && done.verdict.status == Status::illegal;
-    if (report.is_wanted()) verdicts.push_back(replayed_json(entry, done));
+  Sum sum;
+  Replayer replayer(options, *cases, *backends);
+  for (std::size_t number = 0; number < cases->size(); ++number) {
+    // First of all its name: in this process a case may be the last thing that happens.
+    const SourcedCase& source = (*cases)[number].source;
+    if (!source.name.empty()) fmt::print("{}:{}\n", source.name, source.line);
     std::fflush(stdout);
+    std::optional<Replayed> done = replayer.replay(number);
+    if (!done) {
+      fmt::print(stderr, "shardcheck: the system has no process for the case\n");
+      return Exit::nothing_shown;
+    }
+    add(sum, (*cases)[number], std::move(*done));
   }
-  if (cases.size() > 1) fmt::print("{} cases, {} failed\n", cases.size(), failed);
-  const Exit judged = failed > 0 ? Exit::findings : Exit::passed;
-  // A case that can't be meant says nothing of a backend.
-  const Exit exit = is_any_illegal ? Exit::bad_input : judged;
+  const std::string not_run =
+      sum.unsupported == 0 ? "" : fmt::format(", {} not run: unsupported", sum.unsupported);
+  if (cases->size() > 1) {
+    fmt::print("{} cases, {} failed{}\n", cases->size(), sum.failed, not_run);
+  }
+  const Exit exit = exit_of(sum);
   const bool is_written =
       report.write(json_text({{"build", build_info()},
                               {"backend", backend_names(*backends, options.fault, true, true)},
-                              {"failed", failed},
+                              {"failed", sum.failed},
+                              {"unsupported", sum.unsupported},
                               {"exit", static_cast<int>(exit)},
-                              {"cases", verdicts}}));
+                              {"cases", sum.verdicts}}));
   return is_written ? exit : Exit::bad_input;
 }
 

@@ -204,9 +204,16 @@ CLI::App* add_replay(CLI::App& parent, ReplayOptions& options) {
   app->add_option("case", options.what, cases_help)->required();
   app->add_option("--fault", options.fault, fault_help);
   app->add_option("--json", options.json, "Write the verdicts to this file as JSON")->check(path());
+  app->add_option("--case-timeout", options.case_seconds, "Seconds that one case may take")
+      ->check(seconds(0.1, 86400))
+      ->capture_default_str();
+  app->add_flag("--in-process", options.is_in_process,
+                "Run the cases in this process, for a debugger: without a limit, and a crash takes "
+                "it along");
   app->footer(
       footer({std::string("replay ") + example_case, "replay failures/", "replay - < a.case"},
-             {all_passed, findings, bad_input}));
+             {all_passed, findings, bad_input,
+              "3  nothing failed, but the backend doesn't support some case, which didn't run"}));
   return app;
 }
 

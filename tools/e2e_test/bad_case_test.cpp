@@ -272,7 +272,9 @@ TEST(BadUsage, OfAFaultThatWouldEndTheCommandOrCannotBeThereIsRefused) {
   for (const std::string command : {"explain", "order", "replay"}) {
     for (const std::string fault :
          {"loop_runs_past_its_end", "empty_shard_aborts", "gibibyte_of_scratch"}) {
-      const Output output = run_command(folder, {command, good, "--fault", fault});
+      std::vector<std::string> words = {command, good, "--fault", fault};
+      if (command == "replay") words.emplace_back("--in-process");
+      const Output output = run_command(folder, words);
       EXPECT_EQ(output.exit_code, 2) << command << fault;
       EXPECT_EQ(output.out, "") << command << fault;
       EXPECT_NE(output.err.find("--fault: " + fault + " would take this process with it"),

@@ -115,8 +115,6 @@ TEST(Canary, AFaultOfTheOtherKindOfCaseIsRefused) {
   refused(
       {"minimize", "--fault", "root_fixed_at_zero", "matmul i=1 j=1 k=1 A[i,k] B[k,j] -> C[i,j]"},
       "this is a case of products");
-  refused({"replay", "--fault", "empty_shard_aborts", "matmul i=1 j=1 k=1 A[i,k] B[k,j] -> C[i,j]"},
-          "would take this process with it");
 }
 
 TEST(Canary, AMistakeThatEitherKindCanMakeIsPlantedInBoth) {

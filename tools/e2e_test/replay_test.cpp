@@ -1,0 +1,109 @@
+// Replaying: a case that hangs, dies or isn't run is told as such, and the others run all the same.
+
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "command.h"
+
+namespace shardcheck::tools {
+namespace {
+
+const std::string empty = "matmul mesh=x1 i=0 j=0 k=0 A[i,k] B[k,j] -> C[i,j] data=given A= B=";
+const std::string full = "matmul mesh=x1 i=1 j=1 k=1 A[i,k] B[k,j] -> C[i,j] data=given A=2 B=3";
+
+nlohmann::json report_of(const Folder& folder) {
+  return nlohmann::json::parse(folder.read("out.json"));
+}
+
+TEST(Replay, TurnsAHangIntoATimeoutAndGoesOn) {
+  const Folder folder;
+  folder.write("1.case", full);
+  folder.write("2.case", empty);
+  // The loop runs past its end where there is a k.
+  const Output output = run_command(folder, {"replay", ".", "--fault", "loop_runs_past_its_end",
+                                             "--case-timeout", "0.5", "--json", "out.json"});
+  EXPECT_EQ(output.exit_code, 1) << output.err;
+  EXPECT_LT(output.seconds, 20.0);
+  EXPECT_NE(output.out.find("./1.case:1\ntimeout liveness/timeout\n"), std::string::npos)
+      << output.out;
+  EXPECT_NE(output.out.find("got no end within 0.5 s"), std::string::npos) << output.out;
+  EXPECT_NE(output.out.find("2 cases, 1 failed\n"), std::string::npos) << output.out;
+  const auto report = report_of(folder);
+  EXPECT_EQ(report["failed"], 1);
+  EXPECT_EQ(report["cases"][0]["status"], "timeout");
+  EXPECT_EQ(report["cases"][0]["fails"], true);
+  EXPECT_EQ(report["cases"][1]["status"], "pass");
+}
+
+TEST(Replay, TurnsACrashIntoAFindingAndGoesOn) {
+  const Folder folder;
+  folder.write("1.case", empty);
+  folder.write("2.case", full);
+  const Output output =
+      run_command(folder, {"replay", ".", "--fault", "empty_shard_aborts", "--json", "out.json"});
+  EXPECT_EQ(output.exit_code, 1) << output.err;
+  EXPECT_NE(output.out.find("./1.case:1\nfail liveness/crash\n"), std::string::npos) << output.out;
+  EXPECT_NE(output.out.find("got signal 6 (Aborted)"), std::string::npos) << output.out;
+  EXPECT_NE(output.out.find("2 cases, 1 failed\n"), std::string::npos) << output.out;
+  EXPECT_EQ(report_of(folder)["cases"][1]["status"], "pass");
+}
+
+TEST(Replay, OfAKnownFileThatDiesIsNotAsKnown) {
+  const Folder folder;
+  // What is known of the case without the fault.
+  folder.write("a.case", empty + "\n= sent 0\n");
+  EXPECT_EQ(run_command(folder, {"replay", "a.case"}).exit_code, 0);
+  const Output output = run_command(folder, {"replay", "a.case", "--fault", "empty_shard_aborts"});
+  EXPECT_EQ(output.exit_code, 1) << output.err;
+  EXPECT_NE(output.out.find("  not as known: verdict: known pass, got signal 6 (Aborted)\n"),
+            std::string::npos)
+      << output.out;
+}
+
+TEST(Replay, SaysTheSameInItsOwnProcessAndInAnother) {
+  const Folder folder;
+  for (const std::string fault : {"last_k_dropped", "one_ulp_added"}) {
+    const Output apart =
+        run_command(folder, {"replay", full, "--fault", fault, "--json", "out.json"});
+    const auto report = report_of(folder);
+    const Output within = run_command(
+        folder, {"replay", full, "--fault", fault, "--json", "out.json", "--in-process"});
+    EXPECT_EQ(apart.exit_code, 1);
+    EXPECT_EQ(within.exit_code, 1);
+    EXPECT_EQ(apart.out, within.out);
+    EXPECT_EQ(report, report_of(folder));
+  }
+}
+
+TEST(Replay, OfACaseThatIsNotSupportedIsNoPass) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer needs its terabytes of addresses";
+#endif
+  const Folder folder;
+  folder.write("1.case", empty);
+  folder.write("2.case", "all_reduce mesh=x300 n=3 run=threads\n");
+  // No room for the stacks of 300 threads.
+  const std::string command = "cd " + folder.path() +
+                              " && ulimit -v 400000 && " SHARDCHECK_BINARY
+                              " replay . --json out.json >out.txt";
+  const int status = std::system(command.c_str());
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 3);
+  const std::string out = folder.read("out.txt");
+  EXPECT_NE(out.find("unsupported: the system has no thread for each of 300 ranks\n"),
+            std::string::npos)
+      << out;
+  EXPECT_NE(out.find("2 cases, 0 failed, 1 not run: unsupported\n"), std::string::npos) << out;
+  const auto report = report_of(folder);
+  EXPECT_EQ(report["failed"], 0);
+  EXPECT_EQ(report["unsupported"], 1);
+  EXPECT_EQ(report["exit"], 3);
+}
+
+}  // namespace
+}  // namespace shardcheck::tools
