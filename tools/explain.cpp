@@ -52,7 +52,7 @@ Exit conclude(const Subject& subject, const Verdict& verdict, const std::string&
   std::string text = print(subject, verdict, replay_command(fault, quoted));
   if (!text.ends_with('\n')) text += '\n';
   fmt::print("\nThe verdict\n{}", text);
-  return fails_a_run(verdict.status) ? Exit::findings : Exit::passed;
+  return exit_of(subject, verdict.status);
 }
 
 Exit explain_collective(const SingleCollective& single, CollectiveBackend& backend,

@@ -175,7 +175,7 @@ Exit minimize(const MinimizeOptions& options) {
     const bool was_interrupted = interrupt_count() > 0;
     fmt::print("{}\n  {}\n",
                was_interrupted ? "interrupted before it was known whether the case fails"
-                               : "it passes: nothing to minimise",
+                               : "it doesn't fail: nothing to minimise",
                print(*subject));
     const ordered_json nothing = {{"build", build_info()},
                                   {"fault", options.fault},

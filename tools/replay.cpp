@@ -153,26 +153,28 @@ class Replayer {
 struct Sum {
   std::int64_t failed = 0;
   std::int64_t unsupported = 0;
-  bool is_any_illegal = false;
+  Exit exit = Exit::passed;
   ordered_json verdicts = ordered_json::array();
 };
+
+/// The graver of two: what isn't right must be put right before the others mean much.
+Exit graver(Exit one, Exit other) {
+  for (const Exit exit : {Exit::bad_input, Exit::findings, Exit::nothing_shown}) {
+    if (one == exit || other == exit) return exit;
+  }
+  return Exit::passed;
+}
 
 /// Adds a case's part, and prints it.
 void add(Sum& sum, const ParsedCase& entry, Replayed done) {
   fmt::print("{}", done.text);
   sum.failed += done.fails ? 1 : 0;
-  // Where that is known of a case, it was to be expected.
-  sum.unsupported += done.status == Status::unsupported && !entry.known ? 1 : 0;
-  sum.is_any_illegal |= done.fails && done.status == Status::illegal;
+  // What is known of a case was to be expected.
+  const bool is_as_known = entry.known && !done.fails;
+  sum.unsupported += done.status == Status::unsupported && !is_as_known ? 1 : 0;
+  if (done.fails) sum.exit = graver(sum.exit, Exit::findings);
+  if (!is_as_known) sum.exit = graver(sum.exit, exit_of(entry.subject, done.status));
   sum.verdicts.push_back(std::move(done.json));
-}
-
-/// The gravest of what came of the cases.
-Exit exit_of(const Sum& sum) {
-  // A case that can't be meant says nothing of a backend.
-  if (sum.is_any_illegal) return Exit::bad_input;
-  if (sum.failed > 0) return Exit::findings;
-  return sum.unsupported > 0 ? Exit::nothing_shown : Exit::passed;
 }
 
 /// Every case, or nothing and what is wrong, already printed.
@@ -229,15 +231,14 @@ Exit replay(const ReplayOptions& options) {
   if (cases->size() > 1) {
     fmt::print("{} cases, {} failed{}\n", cases->size(), sum.failed, not_run);
   }
-  const Exit exit = exit_of(sum);
   const bool is_written =
       report.write(json_text({{"build", build_info()},
                               {"backend", backend_names(*backends, options.fault, true, true)},
                               {"failed", sum.failed},
                               {"unsupported", sum.unsupported},
-                              {"exit", static_cast<int>(exit)},
+                              {"exit", static_cast<int>(sum.exit)},
                               {"cases", sum.verdicts}}));
-  return is_written ? exit : Exit::bad_input;
+  return is_written ? sum.exit : Exit::bad_input;
 }
 
 }  // namespace shardcheck::tools

@@ -34,6 +34,8 @@ constexpr std::string_view bad_input =
 constexpr std::string_view bad_usage = "2  bad usage";
 constexpr std::string_view nothing_shown = "3  nothing ran, or a reach goal is unmet";
 
+constexpr std::string_view unsupported =
+    "3  nothing failed, but a case didn't run: the backend doesn't support it";
 constexpr std::string_view interrupted =
     "130  interrupted; the report and failures/ hold everything so far";
 
@@ -192,7 +194,7 @@ CLI::App* add_minimize(CLI::App& parent, MinimizeOptions& options) {
   add_processes(*app, options);
   app->footer(footer({"minimize failures/a.case", "minimize crash-0123 --time-limit 60",
                       "minimize - --fault last_k_dropped < a.case"},
-                     {"0  the case passes: there is nothing to minimise",
+                     {"0  the case doesn't fail: there is nothing to minimise",
                       "1  it fails; the smallest case found stands in the folder for failures",
                       bad_input, "130  interrupted before it was known whether the case fails"}) +
               "An interrupt or the end of a limit keeps the smallest case so far.\n");
@@ -212,8 +214,7 @@ CLI::App* add_replay(CLI::App& parent, ReplayOptions& options) {
                 "it along");
   app->footer(
       footer({std::string("replay ") + example_case, "replay failures/", "replay - < a.case"},
-             {all_passed, findings, bad_input,
-              "3  nothing failed, but the backend doesn't support some case, which didn't run"}));
+             {all_passed, findings, bad_input, unsupported}));
   return app;
 }
 
@@ -224,7 +225,7 @@ CLI::App* add_explain(CLI::App& parent, ExplainOptions& options) {
   app->add_option("--fault", options.fault, fault_help);
   app->add_flag("--full", options.full, "Abbreviate nothing");
   app->footer(footer({std::string("explain ") + example_case, "explain failures/a.case --full"},
-                     {"0  the case passes", findings, bad_input}));
+                     {"0  the case passes", findings, bad_input, unsupported}));
   return app;
 }
 

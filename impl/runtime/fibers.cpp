@@ -112,7 +112,8 @@ void FiberWorld::run_fiber(std::int64_t index) noexcept {
 
 WorldOutcome FiberWorld::end() {
   if (const std::optional<std::string> misfit = schedule_.misfit()) {
-    outcome_.ending = Ending::threw;
+    // Nothing that a rank did: the schedule that was asked for is another program's.
+    outcome_.ending = Ending::unsupported;
     outcome_.ending_rank = -1;
     outcome_.cause = *misfit;
     outcome_.wait_graph.clear();

@@ -80,6 +80,27 @@ TEST(Replay, SaysTheSameInItsOwnProcessAndInAnother) {
   }
 }
 
+TEST(Replay, OfAScheduleThatDoesNotFitIsBadInput) {
+  const Folder folder;
+  const std::string line = "matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j] run=trace:";
+  for (const std::string trace : {"7", "0", "0,1,0,1,0,1,0,1,0,1,0,1,0,1,1,1,1,1,1,1,1,1,1,1"}) {
+    for (const std::string command : {"replay", "explain"}) {
+      const Output output = run_command(folder, {command, line + trace});
+      EXPECT_EQ(output.exit_code, 2) << command << trace;
+      EXPECT_NE(output.out.find("unsupported: the trace does not fit: "), std::string::npos)
+          << output.out;
+      EXPECT_EQ(output.out.find("liveness"), std::string::npos) << output.out;
+    }
+  }
+  // Never a pass where it is kept.
+  folder.write("a.case", line + "0\n= sent 8 8\n");
+  const Output known = run_command(folder, {"replay", "a.case"});
+  EXPECT_EQ(known.exit_code, 2) << known.out;
+  EXPECT_NE(known.out.find("not as known: verdict: known pass, got unsupported: the trace"),
+            std::string::npos)
+      << known.out;
+}
+
 TEST(Replay, OfACaseThatIsNotSupportedIsNoPass) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "a sanitizer needs its terabytes of addresses";
