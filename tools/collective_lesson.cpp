@@ -8,6 +8,7 @@
 #include <shardcheck/model/case/collective_inputs.h>
 #include <shardcheck/model/case/text.h>
 
+#include "collective_walk.h"
 #include "step_text.h"
 
 namespace shardcheck::tools {
@@ -52,13 +53,6 @@ std::vector<std::int64_t> totals(const CollectiveCase& subject, const std::vecto
   return bytes;
 }
 
-std::string who(const model::CollectiveExpectation& expectation, std::int64_t rank) {
-  const model::Meaning& meaning = expectation.meaning;
-  if (meaning.groups().size() == 1) return fmt::format("  rank {}", rank);
-  return fmt::format("  rank {} (member {} of group {})", rank, meaning.member_of(rank),
-                     meaning.group_of(rank));
-}
-
 }  // namespace
 
 std::string question_text(const CollectiveCase& subject) {
@@ -86,8 +80,8 @@ std::string starts_text(const model::CollectiveExpectation& expectation, const D
       values.push_back(inputs.at(rank, static_cast<std::int64_t>(index), positions[index]));
     }
     text +=
-        fmt::format("{}: positions {}: {}\n", who(expectation, rank), index_text(positions, detail),
-                    list_text(values, subject.dtypes.in, detail));
+        fmt::format("{}: positions {}: {}\n", rank_text(expectation, rank),
+                    index_text(positions, detail), list_text(values, subject.dtypes.in, detail));
   }
   return text + more_text(ranks, detail.ranks, "ranks");
 }
@@ -98,7 +92,8 @@ std::string results_text(const model::CollectiveExpectation& expectation, const 
   std::string text;
   for (std::int64_t rank = 0; rank < std::min(ranks, detail.ranks); ++rank) {
     const model::IndexList& owned = expectation.owned(rank);
-    text += fmt::format("{}: coordinates {}:", who(expectation, rank), index_text(owned, detail));
+    text +=
+        fmt::format("{}: coordinates {}:", rank_text(expectation, rank), index_text(owned, detail));
     const auto shown = std::min<std::int64_t>(std::ssize(owned), detail.cells);
     for (std::int64_t index = 0; index < shown; ++index) {
       const model::Allowed allowed =

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -15,6 +17,7 @@
 
 #include "backend_choice.h"
 #include "collective_lesson.h"
+#include "collective_walk.h"
 #include "commands.h"
 #include "explain_parts.h"
 #include "failure_file.h"
@@ -33,17 +36,16 @@ std::string ledger_text(const Story& story) {
                       story.detail);
 }
 
-std::string temporaries_text(const Story& story) {
-  const auto& peaks = story.record.observation.temporary_bytes;
+std::string temporaries_text(const std::optional<std::vector<std::int64_t>>& peaks,
+                             const std::vector<std::int64_t>& allowed, const Detail& detail) {
   if (!peaks) return "  the backend doesn't tell\n";
-  const std::vector<std::int64_t>& allowed = story.expectation.temporary_bytes_max;
   const std::int64_t ranks = std::min(std::ssize(*peaks), std::ssize(allowed));
   std::string text;
-  for (std::int64_t rank = 0; rank < std::min(ranks, story.detail.ranks); ++rank) {
+  for (std::int64_t rank = 0; rank < std::min(ranks, detail.ranks); ++rank) {
     const auto at = static_cast<std::size_t>(rank);
     text += fmt::format("  rank {:<3} {} of at most {}\n", rank, (*peaks)[at], allowed[at]);
   }
-  return text + more_text(ranks, story.detail.ranks, "ranks");
+  return text + more_text(ranks, detail.ranks, "ranks");
 }
 
 template <typename Subject>
@@ -62,13 +64,18 @@ Exit explain_collective(const SingleCollective& single, CollectiveBackend& backe
   const std::string line = print(subject);
   set_case_at_work(line);
   CollectiveArena arena;
-  const RunRecord record = run_once(subject, expectation, backend, arena);
+  const RunRecord record = run_once(subject, expectation, backend, arena, {.trace = true});
   const auto& metered = record.observation.ledger;
   fmt::print("{}\n\nThe question\n{}", line, question_text(subject));
   fmt::print("\nWhat each rank starts with\n{}", starts_text(expectation, detail));
   fmt::print("\nWhat each rank must end with\n{}", results_text(expectation, detail));
+  fmt::print("{}", calls_text(expectation, record, detail));
+  fmt::print("\nWhat each rank ended with\n{}", ends_text(expectation, record, detail));
   fmt::print("\nBytes sent, counted once, at the sender\n{}",
              ledger_text(expectation, metered ? metered->sent : expectation.sent, detail));
+  fmt::print("\nTemporary bytes at the peak, beyond input and output\n{}",
+             temporaries_text(record.observation.temporary_bytes, expectation.temporary_bytes_max,
+                              detail));
   const std::string others = other_algorithms_text(subject, detail);
   if (!others.empty()) fmt::print("\nThe same by other algorithms, by rank\n{}", others);
   return conclude(subject, check(subject, backend, {.repeat = true, .relating = Relating::every}),
@@ -91,7 +98,8 @@ Exit explain_product(const SingleCase& single, Backend& backend, const std::stri
   fmt::print("\nWho owns what in the end\n{}", owners_text(story));
   fmt::print("\nBytes sent, counted once, at the sender\n{}", ledger_text(story));
   fmt::print("\nTemporary bytes at the peak, beyond inputs and output\n{}",
-             temporaries_text(story));
+             temporaries_text(record.observation.temporary_bytes,
+                              single.expectation->temporary_bytes_max, detail));
   return conclude(subject, check(subject, backend, {.repeat = true, .relating = Relating::every}),
                   fault);
 }

@@ -6,6 +6,7 @@
 #include <shardcheck/model/case/text.h>
 
 #include "explain_parts.h"
+#include "message_text.h"
 #include "step_text.h"
 
 namespace shardcheck::tools {
@@ -62,20 +63,6 @@ std::string partials_text(const Story& story, std::size_t step) {
   return text + more_text(shown, story.detail.ranks, "ranks");
 }
 
-std::string messages_text(const Story& story, std::size_t step) {
-  std::string text;
-  std::int64_t count = 0;
-  for (const Message& message : story.record.observation.messages) {
-    if (message.phase != static_cast<std::int64_t>(step)) continue;
-    if (count++ >= story.detail.messages) continue;
-    const auto bytes = std::ssize(message.elements) * info(message.dtype).bytes;
-    text += fmt::format(
-        "  rank {} → rank {}: {} as {}, {} bytes\n", message.source, message.destination,
-        list_text(message.elements, message.dtype, story.detail), info(message.dtype).name, bytes);
-  }
-  return text + more_text(count, story.detail.messages, "messages");
-}
-
 /// The step after which no sum is open that the plan closes.
 bool is_last_reduction(const Plan& plan, std::size_t step) {
   const auto reduces = [](const Step& entry) {
@@ -98,7 +85,7 @@ std::string walk_text(const Story& story) {
       text += partials_text(story, step);
       continue;
     }
-    text += messages_text(story, step);
+    text += messages_text(story.record.observation, step, story.detail);
     text += is_last_reduction(plan.steps, step)
                 ? sums_text(story, step)
                 : state_text(story.subject, plan.states[step + 1], story.detail);

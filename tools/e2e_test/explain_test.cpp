@@ -68,6 +68,51 @@ TEST(Explain, TakesAnyCase) {
   }
 }
 
+TEST(Explain, ShowsMessagesAndSumsOfCollectives) {
+  const Folder folder;
+  // 53 + 84 and -82 - 85; a vector of two f32 has 8 bytes.
+  const std::string line = "reduce+broadcast mesh=x2 n=2 root=1";
+  const Output output = run_command(folder, {"explain", line});
+  EXPECT_EQ(output.exit_code, 0);
+  expect_says(output, "  rank 0: positions 0-1: [53 -82]\n  rank 1: positions 0-1: [84 -85]\n");
+  expect_says(output,
+              "\nCall 0: reduce by binomial\n  rank 0 → rank 1: [53 -82] as f32, 8 bytes\n");
+  expect_says(output,
+              "\nCall 1: broadcast by binomial\n  rank 1 → rank 0: [137 -167] as f32, 8 bytes\n");
+  const std::string sum = ": coordinates 0-1: [53 -82] (rank 0) + [84 -85] (rank 1) = [137 -167]\n";
+  expect_says(output, "\nWhat each rank ended with\n  rank 0" + sum + "  rank 1" + sum);
+  expect_says(output, "\nTemporary bytes at the peak, beyond input and output\n  rank 0   ");
+}
+
+TEST(Explain, ShowsWhatCollectivesMoveAndOtherOperators) {
+  const Folder folder;
+  const Output moved =
+      run_command(folder, {"explain", "all_to_all mesh=x3 counts=1,0,2|0,0,3|4,1,1 in=bf16"});
+  expect_says(moved, "  rank 1 → rank 2: [84 -85 48] as bf16, 6 bytes\n");
+  expect_says(moved,
+              "\nWhat each rank ended with\n  rank 0: coordinates 0,6-9: [53 69 -96 -75 -48]\n");
+  const Output greatest =
+      run_command(folder, {"explain", "all_reduce mesh=x2,y2 over=y n=1 op=max"});
+  expect_says(greatest, "  rank 0 (member 0 of group 0): positions 0: [27]\n");
+  expect_says(greatest, "  rank 0 (member 0 of group 0): coordinates 0: max of [27] (rank 0), [");
+  const Output alone = run_command(folder, {"explain", "all_gather mesh=x1 n=2"});
+  expect_says(alone, "\nCall 0: all_gather by ring\n  nothing is sent\n");
+}
+
+TEST(Explain, ShowsWhatAFaultyCollectiveDid) {
+  const Folder folder;
+  const Output taken = run_command(
+      folder, {"explain", "reduce mesh=x2 n=2 root=1", "--fault", "root_fixed_at_zero"});
+  EXPECT_EQ(taken.exit_code, 1);
+  expect_says(taken,
+              "\nWhat each rank ended with\n  rank 0: coordinates 0-1: [137 -167]\n"
+              "  rank 1: coordinates none: []\n");
+  const Output lost = run_command(
+      folder, {"explain", "all_to_all mesh=x2 counts=1,0|1,1", "--fault", "empty_block_throws"});
+  EXPECT_EQ(lost.exit_code, 1);
+  expect_says(lost, "\nWhat each rank ended with\n  the run didn't finish\n");
+}
+
 TEST(Explain, ShowsTemporaryBytesBesideTheirBound) {
   const Folder folder;
   const Output output = run_command(folder, {"explain", operands + "C[i/x,j]" + values});
