@@ -6,10 +6,12 @@
 
 #include <cerrno>
 #include <csignal>
+#include <new>
 #include <optional>
 #include <utility>
 
 #include "interruption.h"
+#include "lost_process.h"
 #include "supervisor.h"
 
 namespace shardcheck::tools {
@@ -21,9 +23,13 @@ constexpr int poll_milliseconds = 50;
 [[noreturn]] void answer(const ChildProcess::Work& work, int questions, int answers) noexcept {
   ::signal(SIGINT, SIG_IGN);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  const ChildProcess::Answering answering = work.prepare();
-  while (const std::optional<std::string> question = read_message(questions)) {
-    if (!write_message(answers, answering(*question))) break;
+  try {
+    const ChildProcess::Answering answering = work.prepare();
+    while (const std::optional<std::string> question = read_message(questions)) {
+      if (!write_message(answers, answering(*question))) break;
+    }
+  } catch (const std::bad_alloc&) {
+    ::_exit(out_of_memory_exit);
   }
   ::_exit(0);
 }

@@ -8,6 +8,17 @@
 
 namespace shardcheck::tools {
 
+bool ran_out_of_memory(int wait_status) {
+  return WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == out_of_memory_exit;
+}
+
+Verdict verdict_of_unjudged_case() {
+  Verdict verdict;
+  verdict.status = Status::unsupported;
+  verdict.reason = "not judged: out of memory";
+  return verdict;
+}
+
 Verdict verdict_of_lost_process(bool was_silent, double seconds, int wait_status) {
   Finding finding;
   finding.invariant = Invariant::liveness;
@@ -15,6 +26,8 @@ Verdict verdict_of_lost_process(bool was_silent, double seconds, int wait_status
   finding.allowed = "an end";
   if (was_silent) {
     finding.got = fmt::format("no end within {} s", seconds);
+  } else if (ran_out_of_memory(wait_status)) {
+    finding.got = "out of memory";
   } else if (WIFSIGNALED(wait_status)) {
     const int signal = WTERMSIG(wait_status);
     finding.got = fmt::format("signal {} ({})", signal, ::strsignal(signal));

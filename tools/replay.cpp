@@ -94,12 +94,13 @@ Replayed replayed(const ParsedCase& entry, const Backends& backends) {
   return concluded(entry, verdict, mismatches);
 }
 
-/// What came of a case that hung or took its process with it.
+/// What came of a case that hung, took its process with it, or had no memory.
 Replayed lost(const ParsedCase& entry, const Verdict& verdict) {
   std::vector<std::string> mismatches;
   if (entry.known) {
-    mismatches.push_back(fmt::format("verdict: known {}, got {}", entry.known->verdict,
-                                     verdict.findings.front().got));
+    mismatches.push_back(
+        fmt::format("verdict: known {}, got {}", entry.known->verdict,
+                    verdict.findings.empty() ? verdict.reason : verdict.findings.front().got));
   }
   return concluded(entry, verdict, mismatches);
 }
@@ -138,8 +139,12 @@ class Replayer {
     const ChildProcess::Reply reply = child_.ask(std::to_string(number));
     if (reply.kind == Kind::not_asked || reply.kind == Kind::interrupted) return std::nullopt;
     if (reply.kind == Kind::answered) return from_bytes(reply.answer);
-    return lost(cases_[number], verdict_of_lost_process(reply.kind == Kind::silent,
-                                                        options_.case_seconds, reply.wait_status));
+    const bool is_silent = reply.kind == Kind::silent;
+    if (!is_silent && ran_out_of_memory(reply.wait_status)) {
+      return lost(cases_[number], verdict_of_unjudged_case());
+    }
+    return lost(cases_[number],
+                verdict_of_lost_process(is_silent, options_.case_seconds, reply.wait_status));
   }
 
  private:

@@ -26,7 +26,7 @@ Exit exit_of(const RunOutcome& outcome, const std::vector<KeptFailure>& failures
   // Whoever stops a run knows that it isn't whole, and a report tells what it found.
   if (outcome.is_interrupted) return Exit::interrupted;
   if (!failures.empty()) return Exit::findings;
-  if (outcome.cases == 0) return Exit::nothing_shown;
+  if (outcome.cases == 0 || outcome.not_judged > 0) return Exit::nothing_shown;
   for (const GoalResult& goal : goals) {
     if (goal.state == GoalResult::State::unmet) return Exit::nothing_shown;
   }

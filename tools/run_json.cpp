@@ -88,6 +88,8 @@ std::string as_json(const RunReport& report) {
                              {"only", only},
                              {"enumerated", report.options.enumerated},
                              {"cases", outcome.cases},
+                             {"not_judged", outcome.not_judged},
+                             {"first_not_judged", outcome.first_not_judged},
                              {"stopped", outcome.stopped_because},
                              {"exit", static_cast<int>(report.exit)},
                              {"verdicts", verdicts_json(outcome.results)},

@@ -153,6 +153,11 @@ std::string as_text(const RunReport& report) {
   text += counts_text(outcome.results);
   if (!report.goals.empty()) text += goals_text(report);
   for (const KeptFailure& failure : report.failures) text += failure_text(report, failure);
+  if (outcome.not_judged > 0) {
+    text +=
+        fmt::format("\nNOT JUDGED, out of memory ({} case{})\n  first: {}\n", outcome.not_judged,
+                    outcome.not_judged == 1 ? "" : "s", outcome.first_not_judged);
+  }
   std::int64_t failed = 0;
   for (const KeptFailure& failure : report.failures) failed += failure.cases;
   text += fmt::format(

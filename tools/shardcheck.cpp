@@ -32,10 +32,11 @@ constexpr std::string_view findings =
 constexpr std::string_view bad_input =
     "2  bad usage, a bad case, a file that can't be read or written";
 constexpr std::string_view bad_usage = "2  bad usage";
-constexpr std::string_view nothing_shown = "3  nothing ran, or a reach goal is unmet";
+constexpr std::string_view nothing_shown =
+    "3  nothing ran, a reach goal is unmet, or there was no memory to judge a case";
 
 constexpr std::string_view unsupported =
-    "3  nothing failed, but a case didn't run: the backend doesn't support it";
+    "3  nothing failed, but a case isn't supported by the backend, or there was no memory for it";
 constexpr std::string_view interrupted =
     "130  interrupted; the report and failures/ hold everything so far";
 
@@ -173,7 +174,8 @@ CLI::App* add_enumerate(CLI::App& parent, EnumerateOptions& options,
   app->footer(footer({"enumerate --ranks 2 --sizes 2",
                       "enumerate --ranks 3 --sizes 2 --split balanced --split sizes --jobs 2",
                       "enumerate --ranks 4 --axes 2 --sizes 1 --with in=bf16 --count"},
-                     {all_passed, findings, bad_input, "3  nothing ran", interrupted}));
+                     {all_passed, findings, bad_input,
+                      "3  nothing ran, or there was no memory to judge a case", interrupted}));
   return app;
 }
 

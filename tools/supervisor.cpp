@@ -28,6 +28,7 @@ constexpr int poll_milliseconds = 100;
 struct Done {
   std::int64_t count = 0;
   Results results;
+  std::string not_judged{};  ///< the one case, if there was no memory for it; else empty
 };
 
 Chunk part_of(const Chunk& chunk, std::int64_t first, std::int64_t count) {
@@ -47,6 +48,7 @@ Results results_of_lost_case(std::int64_t number, const std::optional<std::strin
     return results;
   }
   results.statuses[static_cast<std::size_t>(verdict.status)] += 1;
+  if (!fails_a_run(verdict.status)) return results;
   verdict.reason = "while the case was drawn";
   count_failure(results, signature(verdict) + " generator", case_failure(number, "", verdict));
   return results;
@@ -174,9 +176,15 @@ void Supervisor::lose(Worker& worker, bool was_silent) {
     again_.push_front(chunk);
     return;
   }
-  done_[number] = {1, results_of_lost_case(
-                          number, is_written ? line : std::nullopt,
-                          verdict_of_lost_process(was_silent, options_.case_seconds, wait_status))};
+  const bool is_judged = was_silent || !ran_out_of_memory(wait_status);
+  const std::optional<std::string> known_line = is_written ? line : std::nullopt;
+  Done& done = done_[number];
+  done.count = 1;
+  done.results = results_of_lost_case(
+      number, known_line,
+      is_judged ? verdict_of_lost_process(was_silent, options_.case_seconds, wait_status)
+                : verdict_of_unjudged_case());
+  if (!is_judged) done.not_judged = fmt::format("case {}: {}", number, known_line.value_or(""));
   if (number + 1 < end) again_.push_front(part_of(chunk, number + 1, end - number - 1));
   if (number > chunk.first) again_.push_front(part_of(chunk, chunk.first, number - chunk.first));
 }
@@ -201,6 +209,9 @@ void Supervisor::add_up() {
     outcome_.cases += next->second.count;
     const std::size_t folds = outcome_.results.failures.size();
     merge(outcome_.results, std::move(next->second.results));
+    if (!next->second.not_judged.empty() && outcome_.not_judged++ == 0) {
+      outcome_.first_not_judged = next->second.not_judged;
+    }
     done_.erase(next);
     if (outcome_.results.failures.size() == folds) continue;
     const double before = seconds_now();

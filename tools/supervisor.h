@@ -17,7 +17,10 @@ struct RunOutcome {
   Results results;
   std::int64_t cases = 0;  ///< the run's first so many cases are in `results`
   std::int64_t workers_lost = 0;
-  double seconds = 0;  ///< wall clock
+  /// Cases whose data or judgement there was no memory for; in `results` they are `unsupported`.
+  std::int64_t not_judged = 0;
+  std::string first_not_judged;  ///< "case 7", and its line if it was drawn
+  double seconds = 0;            ///< wall clock
   bool is_interrupted = false;
   std::string stopped_because;  ///< empty: everything asked for ran
 };

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <new>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -16,6 +17,7 @@
 #include <shardcheck/properties/generate/case_number.h>
 
 #include "backend_choice.h"
+#include "lost_process.h"
 #include "results.h"
 
 namespace shardcheck::tools {
@@ -67,9 +69,14 @@ Results run_chunk(const RunOptions& options, const Scopes& scopes, const Chunk& 
   RunningCaseFile file(running_case_path(options.failures_dir, ::getpid()));
   const Backends backends = *make_backends(options.fault);
   const Scopes scopes = *scopes_of(options.restrictions);
-  while (const std::optional<std::string> message = read_message(chunks)) {
-    const Results done = run_chunk(options, scopes, as_chunk(*message), backends, at_work, file);
-    if (!write_message(results, to_bytes(done))) break;
+  try {
+    while (const std::optional<std::string> message = read_message(chunks)) {
+      const Results done = run_chunk(options, scopes, as_chunk(*message), backends, at_work, file);
+      if (!write_message(results, to_bytes(done))) break;
+    }
+  } catch (const std::bad_alloc&) {
+    // What a backend can't have is its own affair; this was the harness's.
+    ::_exit(out_of_memory_exit);
   }
   ::_exit(0);
 }

@@ -1,9 +1,12 @@
 // Runs: the same answer however the cases are split, exit codes that tell, and what is left when a
 // worker dies or falls silent.
 
+#include <sys/wait.h>
+
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <string>
 #include <thread>
 #include <vector>
@@ -150,6 +153,31 @@ TEST(Run, WhoseTimeIsOverStillTellsWhatItMet) {
   EXPECT_EQ(report["failures"][0]["signature"], "liveness/crash");
   EXPECT_GE(report["failures"][0]["first"], 1);
   EXPECT_EQ(report["cases"], report["failures"][0]["first"].get<int>() + 1);
+}
+
+TEST(Run, CountsApartWhatThereIsNoMemoryToJudge) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer needs its terabytes of addresses";
+#endif
+  const Folder folder;
+  // C alone has 2^24 elements on each of two ranks: 128 MiB at least.
+  const std::string command = "cd " + folder.path() +
+                              " && ulimit -v 100000 && " SHARDCHECK_BINARY
+                              " run --cases 2 --only i=4096 --only j=4096 --only k=1 --only mesh=x2"
+                              " --only in=f32 --run fibers --json run.json >out.txt 2>err.txt";
+  const int status = std::system(command.c_str());
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 3);
+  const std::string out = folder.read("out.txt");
+  EXPECT_NE(out.find("\nNOT JUDGED, out of memory (2 cases)\n  first: case 0: matmul "),
+            std::string::npos)
+      << out;
+  EXPECT_NE(out.find(": no failure\n"), std::string::npos) << out;
+  EXPECT_EQ(folder.read("err.txt"), "");
+  const auto report = nlohmann::json::parse(folder.read("run.json"));
+  EXPECT_EQ(report["not_judged"], 2);
+  EXPECT_EQ(report["verdicts"]["statuses"]["pass"], 0);
+  EXPECT_EQ(report["failures"].size(), 0U);
 }
 
 TEST(Run, KeepsTheCaseOfAWorkerThatIsKilledAndGoesOn) {
