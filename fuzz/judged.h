@@ -9,7 +9,8 @@
 namespace shardcheck::fuzz {
 
 /// One line in four is run again under another schedule, another one in four compared with a
-/// related case: to do both always would cost two thirds of the executions.
+/// related case, a third run in i64 too if its products aren't told: to do all always would cost
+/// two thirds of the executions.
 CheckOptions options_for(std::string_view line);
 
 }  // namespace shardcheck::fuzz

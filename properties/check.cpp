@@ -23,6 +23,7 @@
 #include "judge/relating.h"
 #include "judge/run_invariants.h"
 #include "judge/run_record.h"
+#include "judge/tokens.h"
 
 namespace shardcheck {
 
@@ -116,6 +117,19 @@ std::optional<Case> held_to_promises(const Case& subject, const Promises& promis
 Examination examine(const Case& judged, const Case& asked, Backend& backend,
                     const CheckOptions& options);
 
+/// Nothing was wrong with the case by itself; was every k multiplied, whatever its data hide?
+void run_in_tokens(const Evidence& first, const Case& asked, Backend& backend,
+                   Judgements& judgements, Verdict& verdict) {
+  const std::optional<Plan>& told = first.run.observation.steps;
+  const auto tokens = in_tokens(asked, told ? *told : first.expectation.plan.steps);
+  if (!tokens) return;
+  const std::optional<Case> loosened = held_to_promises(*tokens, first.promises);
+  const Case& judged = loosened ? *loosened : *tokens;
+  const Verdict alone = examine(judged, *tokens, backend, {}).verdict;
+  judge_tokens(*tokens, alone, judgements);
+  verdict.is_from_tokens = !alone.findings.empty();
+}
+
 /// Bits are held to only where the order of every sum is promised.
 bool promises_bits(const Case& subject, const Promises& promises) {
   return subject.order == Order::declared && promises.declared_order && promises.local_order;
@@ -190,6 +204,11 @@ Examination examine(const Case& judged, const Case& asked, Backend& backend,
       of(judgements, Invariant::determinism) =
           judge_determinism(made.run, repeated, judged.dtypes.out, promises_bits(judged, promises));
     }
+  }
+  const bool is_covered = of(judgements, Invariant::coverage).outcome != Outcome::not_observed;
+  if (options.tokens && is_finished && is_clean(judgements) && !is_covered &&
+      !expected.vacuity.is_trivial) {
+    run_in_tokens(evidence, asked, backend, judgements, verdict);
   }
   if (is_finished && is_clean(judgements)) {
     of(judgements, Invariant::metamorphic) =

@@ -109,6 +109,7 @@ struct Verdict {
   std::string reason;              ///< illegal, unsupported, vacuous: why
   std::vector<Finding> findings;   ///< ordered by invariant; limits.h bounds them
   std::int64_t finding_count = 0;  ///< of all, those beyond the limit too
+  bool is_from_tokens = false;     ///< the findings are those of a run with CheckOptions::tokens
   std::array<Outcome, invariants.size()> outcomes{};  ///< by Invariant
   std::array<std::int64_t, model::grade_names.size()> elements_by_grade{};
   std::int64_t elements_rounded = 0;   ///< products: judged elements unlike the exact sum

@@ -78,8 +78,7 @@ Exit explain_collective(const SingleCollective& single, CollectiveBackend& backe
                               detail));
   const std::string others = other_algorithms_text(subject, detail);
   if (!others.empty()) fmt::print("\nThe same by other algorithms, by rank\n{}", others);
-  return conclude(subject, check(subject, backend, {.repeat = true, .relating = Relating::every}),
-                  fault);
+  return conclude(subject, check(subject, backend, every_run), fault);
 }
 
 Exit explain_product(const SingleCase& single, Backend& backend, const std::string& fault,
@@ -100,8 +99,7 @@ Exit explain_product(const SingleCase& single, Backend& backend, const std::stri
   fmt::print("\nTemporary bytes at the peak, beyond inputs and output\n{}",
              temporaries_text(record.observation.temporary_bytes,
                               single.expectation->temporary_bytes_max, detail));
-  return conclude(subject, check(subject, backend, {.repeat = true, .relating = Relating::every}),
-                  fault);
+  return conclude(subject, check(subject, backend, every_run), fault);
 }
 
 /// Says so if the fault can't be planted beneath that case in this process.

@@ -28,7 +28,8 @@ constexpr double patience_factor = 4;
 
 /// What else has to run beside a case for this failure to show.
 CheckOptions further_for(const CaseFailure& found) {
-  CheckOptions further{.relation = relation_of(found.signature),
+  CheckOptions further{.tokens = found.is_from_tokens,
+                       .relation = relation_of(found.signature),
                        .collective_relation = collective_relation_of(found.signature)};
   further.repeat = found.status == Status::nondeterministic ||
                    found.signature.starts_with(name(Invariant::determinism));
@@ -162,10 +163,7 @@ std::optional<MinimisedFailure> minimise_failure(
 }
 
 std::optional<CaseFailure> judge_alone(const MinimiseSettings& settings, const AnyCase& subject) {
-  JudgeProcess judge({settings.fault,
-                      {.repeat = true, .relating = Relating::every},
-                      settings.case_seconds,
-                      settings.memory_mib,
+  JudgeProcess judge({settings.fault, every_run, settings.case_seconds, settings.memory_mib,
                       settings.failures_dir});
   return judge.judge(subject);
 }

@@ -38,8 +38,7 @@ std::optional<MinimisedFailure> minimise_failure(
     const MinimiseSettings& settings, const CaseFailure& found,
     const std::function<void(const CaseFailure& smaller)>& improved);
 
-/// The case judged in a process of its own, again under another schedule and beside related cases.
-/// Nothing if it passes.
+/// The case judged in a process of its own, as thoroughly as by `replay`. Nothing if it passes.
 std::optional<CaseFailure> judge_alone(const MinimiseSettings& settings, const AnyCase& subject);
 
 }  // namespace shardcheck::tools

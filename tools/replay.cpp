@@ -80,12 +80,13 @@ Replayed concluded(const ParsedCase& entry, const Verdict& verdict,
   return done;
 }
 
-/// Runs and judges the case, a second time under another schedule and beside related ones too.
+/// Runs and judges the case, a second time under another schedule, in i64 if nothing else tells of
+/// coverage, and beside related ones too.
 Replayed replayed(const ParsedCase& entry, const Backends& backends) {
   set_case_at_work(entry.source.text);
   Verdict verdict;
   if (!entry.known || !entry.known->is_plan_only) {
-    verdict = check(entry.subject, backends, {.repeat = true, .relating = Relating::every});
+    verdict = check(entry.subject, backends, every_run);
   }
   std::vector<std::string> mismatches;
   if (entry.known) {

@@ -60,6 +60,7 @@ CaseFailure case_failure(std::int64_t number, std::string line, const Verdict& v
   failure.reason = verdict.reason;
   failure.findings = verdict.findings;
   failure.finding_count = verdict.finding_count;
+  failure.is_from_tokens = verdict.is_from_tokens;
   return failure;
 }
 

@@ -25,6 +25,7 @@ struct CaseFailure {
   std::string reason;
   std::vector<Finding> findings;
   std::int64_t finding_count = 0;  ///< with those that aren't listed
+  bool is_from_tokens = false;     ///< as in the verdict
   std::string fold;                ///< see fold_of()
 };
 

@@ -29,7 +29,7 @@ namespace shardcheck::tools {
 static void to_json(nlohmann::json& json, const CaseFailure& failure) {
   json = nlohmann::json::array({failure.number, failure.line, static_cast<int>(failure.status),
                                 failure.signature, failure.reason, failure.findings,
-                                failure.finding_count, failure.fold});
+                                failure.finding_count, failure.fold, failure.is_from_tokens});
 }
 
 static void from_json(const nlohmann::json& json, CaseFailure& failure) {
@@ -41,6 +41,7 @@ static void from_json(const nlohmann::json& json, CaseFailure& failure) {
   json.at(5).get_to(failure.findings);
   json.at(6).get_to(failure.finding_count);
   json.at(7).get_to(failure.fold);
+  json.at(8).get_to(failure.is_from_tokens);
 }
 
 static void to_json(nlohmann::json& json, const FoldedFailure& folded) {

@@ -47,6 +47,7 @@ Results run_chunk(const RunOptions& options, const Scopes& scopes, const Chunk& 
                   const Backends& backends, CaseAtWork& at_work, RunningCaseFile& file) {
   Results results;
   std::string line;
+  const bool has_tokens = scopes.products && allows_tokens(*scopes.products);
   for (std::int64_t number = chunk.first; number < chunk.first + chunk.count; ++number) {
     at_work.is_written = false;
     at_work.number = number;
@@ -56,6 +57,7 @@ Results run_chunk(const RunOptions& options, const Scopes& scopes, const Chunk& 
     file.write(fmt::format("case {} of {}", number, origin_of(options)), line);
     at_work.is_written = true;
     const CheckOptions further{.repeat = is_repeated(line),
+                               .tokens = has_tokens && is_run_in_tokens(line),
                                .relating = is_related(line) ? Relating::drawn : Relating::none};
     count(results, number, subject, line, check(subject, backends, further));
   }

@@ -3,10 +3,12 @@
 #include <limits>
 
 #include <shardcheck/properties/judge/conclude.h>
+#include <shardcheck/properties/judge/tokens.h>
 
 #include "collective_generate.h"
 #include "draw.h"
 #include "entropy.h"
+#include "scope.h"
 
 namespace shardcheck {
 
@@ -40,5 +42,11 @@ AnyCase any_case_number(std::uint64_t seed, std::int64_t number, const Scopes& s
 bool is_repeated(std::string_view line) { return hash_of(line) % 20 == 0; }
 
 bool is_related(std::string_view line) { return hash_of(line) % 20 == 10; }
+
+bool is_run_in_tokens(std::string_view line) { return hash_of(line) % 4 == 1; }
+
+bool allows_tokens(const Restrictions& restrictions) {
+  return allows(*scope_of(restrictions), token_dtypes);
+}
 
 }  // namespace shardcheck

@@ -24,4 +24,11 @@ bool is_repeated(std::string_view line);
 /// One case in 20, another, is compared with a related case.
 bool is_related(std::string_view line);
 
+/// One case in four, none of these, is run in i64 too if nothing else tells of coverage.
+bool is_run_in_tokens(std::string_view line);
+
+/// Whether the restrictions leave i64, without which there are no such runs: a backend need not
+/// refuse what it is never asked. Requires: they are valid.
+bool allows_tokens(const Restrictions& restrictions);
+
 }  // namespace shardcheck

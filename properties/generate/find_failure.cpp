@@ -33,6 +33,8 @@ FailureOf<Subject> made_smaller(const Subject& found, const Verdict& verdict, An
                                 CheckOptions options, std::int64_t candidates_max) {
   keep_relation(options, verdict, found);
   options.relating = Relating::none;
+  // A fault that the case's own data show is to stay one that they show.
+  options.tokens = verdict.is_from_tokens;
   const auto fails_alike = [&](const Subject& candidate) {
     return signature(check(candidate, backend, options)) == signature(verdict);
   };
@@ -40,15 +42,16 @@ FailureOf<Subject> made_smaller(const Subject& found, const Verdict& verdict, An
   return {found, smallest, check(smallest, backend, options)};
 }
 
-/// `drawn`: case number n.
+/// `drawn`: case number n. `has_tokens`: whether the restrictions leave runs in i64.
 template <typename Subject, typename AnyBackend, typename Draw>
 SearchResultOf<Subject> search_for_failure(AnyBackend& backend, const Search& search,
-                                           const Draw& drawn) {
+                                           bool has_tokens, const Draw& drawn) {
   SearchResultOf<Subject> result;
   for (std::int64_t number = 0; number < search.cases; ++number) {
     const Subject subject = drawn(number);
     const std::string line = print(subject);
     const CheckOptions options{.repeat = is_repeated(line),
+                               .tokens = has_tokens && is_run_in_tokens(line),
                                .relating = is_related(line) ? Relating::drawn : Relating::none};
     const Verdict verdict = check(subject, backend, options);
     ++result.tried;
@@ -74,9 +77,9 @@ std::string printed(const FailureOf<Subject>& failure) {
 SearchResult find_failure(Backend& backend, const Search& search) {
   const auto valid = validate(search.restrictions);
   SHARDCHECK_REQUIRE(valid.has_value(), "restrictions are valid: " + valid.error());
-  return search_for_failure<Case>(backend, search, [&](std::int64_t number) {
-    return case_number(search.seed, number, search.restrictions);
-  });
+  return search_for_failure<Case>(
+      backend, search, allows_tokens(search.restrictions),
+      [&](std::int64_t number) { return case_number(search.seed, number, search.restrictions); });
 }
 
 CollectiveSearchResult find_failure(CollectiveBackend& backend, const Search& search) {
@@ -84,7 +87,7 @@ CollectiveSearchResult find_failure(CollectiveBackend& backend, const Search& se
   restrictions.only.emplace_back("kind", "collective");
   const auto scopes = scopes_of(restrictions);
   SHARDCHECK_REQUIRE(scopes.has_value(), "restrictions are valid: " + scopes.error());
-  return search_for_failure<CollectiveCase>(backend, search, [&](std::int64_t number) {
+  return search_for_failure<CollectiveCase>(backend, search, false, [&](std::int64_t number) {
     return std::get<CollectiveCase>(any_case_number(search.seed, number, *scopes));
   });
 }

@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -121,6 +123,64 @@ TEST(PlantedFaults, EachKnownOneShrinksToItsKnownLine) {
                                     [&](const Fault& each) { return each.name == minimum.fault; });
     ASSERT_NE(fault, faults().end()) << minimum.fault;
     EXPECT_EQ(print(minimised(*subject, *fault)), minimum.line) << minimum.fault;
+  }
+}
+
+/// Another backend that doesn't tell its products.
+class Silent final : public Backend {
+ public:
+  explicit Silent(std::unique_ptr<Backend> inner) : inner_(std::move(inner)) {}
+  std::string_view name() const override { return "silent"; }
+  Promises promises() const override { return inner_->promises(); }
+  Observation run(const Request& request) override {
+    Observation observation = inner_->run(request);
+    observation.products.reset();
+    return observation;
+  }
+
+ private:
+  std::unique_ptr<Backend> inner_;
+};
+
+struct Hidden {
+  std::string_view fault;
+  std::string_view signature;
+  std::string_view smallest;
+};
+
+constexpr std::array<Hidden, 4> hidden{{
+    {"last_k_dropped_in_silence", "coverage/k_missing",
+     "matmul mesh=x1 i=1 j=1 k=1 A[i,k] B[k,j] -> C[i,j] data=given A=0 B=0"},
+    {"rank_left_out", "coverage/rank_missing",
+     "matmul mesh=x1 i=1 j=1 k=2 A[i,k] B[k,j] -> C[i,j] data=given A=0,0 B=0,0"},
+    {"rank_counted_twice", "coverage/rank_doubled",
+     "matmul mesh=x1 i=1 j=1 k=2 A[i,k] B[k,j] -> C[i,j] data=given A=0,0 B=0,0"},
+    {"k_blocks_in_another_order", "coverage/k_mispaired",
+     "matmul mesh=x1 i=1 j=1 k=2 A[i,k] B[k,j] -> C[i,j] data=given A=0,0 B=0,0"},
+}};
+
+TEST(PlantedFaults, ThatZerosAndSilenceHideShowInTokensAndShrinkAlike) {
+  const auto subject = parse(
+      "matmul mesh=x3 i=3 j=2 k=6 A[i,k/x] B[k/x,j] -> C[i/x,j] in=bf16 "
+      "plan=local+reduce_scatter:C/x data=given A=0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0 "
+      "B=0,0,0,0,0,0,0,0,0,0,0,0");
+  ASSERT_TRUE(subject.has_value());
+  for (const Hidden& each : hidden) {
+    SCOPED_TRACE(each.fault);
+    const auto fault = std::ranges::find(faults(), each.fault, &Fault::name);
+    ASSERT_NE(fault, faults().end());
+    Silent backend(fault->make());
+    EXPECT_EQ(check(*subject, backend).status, Status::pass);
+    const auto signature_in_tokens = [&](const Case& candidate) {
+      return signature(check(candidate, backend, {.tokens = true}));
+    };
+    ASSERT_EQ(signature_in_tokens(*subject), each.signature);
+    const Minimised result = minimise(
+        *subject,
+        [&](const Case& candidate) { return signature_in_tokens(candidate) == each.signature; },
+        candidates_max);
+    EXPECT_FALSE(result.budget_spent);
+    EXPECT_EQ(print(result.subject), each.smallest);
   }
 }
 

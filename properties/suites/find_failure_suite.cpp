@@ -1,7 +1,16 @@
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+#include <utility>
+
 #include <gtest/gtest.h>
 
 #include <shardcheck/impl/backend.h>
 #include <shardcheck/impl/collective_backend.h>
+#include <shardcheck/model/case/text.h>
+#include <shardcheck/properties/check.h>
 #include <shardcheck/properties/generate/find_failure.h>
 
 namespace shardcheck {
@@ -30,6 +39,57 @@ TEST(FindFailure, CountsCollectivesThatSayNothing) {
   EXPECT_GT(result.vacuous, 0);
   EXPECT_GT(result.passed, 200);
   EXPECT_EQ(result.tried, result.passed + result.unsupported + result.vacuous);
+}
+
+/// Tells no products, and returns zeros where `is_wrong` says so.
+class Quiet final : public Backend {
+ public:
+  explicit Quiet(std::function<bool(const Case&)> is_wrong) : is_wrong_(std::move(is_wrong)) {}
+
+  std::string_view name() const override { return "quiet"; }
+  Promises promises() const override { return inner_.promises(); }
+  Observation run(const Request& request) override {
+    Observation observation = inner_.run(request);
+    observation.products.reset();
+    if (!is_wrong_(request.subject)) return observation;
+    const auto width = static_cast<std::size_t>(info(request.subject.dtypes.out).bytes);
+    for (std::size_t rank = 0; rank < request.ranks.size(); ++rank) {
+      const std::size_t bytes = observation.owned[rank].size() * width;
+      std::ranges::fill(request.ranks[rank].c.first(bytes), std::byte{0});
+    }
+    return observation;
+  }
+
+ private:
+  impl::ShardedMatmul inner_;
+  std::function<bool(const Case&)> is_wrong_;
+};
+
+TEST(FindFailure, RunsAQuietBackendInTokensUnlessRestrictionsLeaveNoI64) {
+  // The data of the restrictions are ints: only tokens are drawn by this regime.
+  Quiet backend([](const Case& subject) { return subject.data.regime == Data::Regime::rounding; });
+  const SearchResult found =
+      find_failure(backend, {.cases = 200, .restrictions = {{{"k", "1"}, {"data", "ints"}}}});
+  ASSERT_TRUE(found.failure.has_value());
+  EXPECT_EQ(signature(found.failure->verdict), "coverage/k_missing") << print(*found.failure);
+  EXPECT_TRUE(found.failure->verdict.is_from_tokens);
+  EXPECT_EQ(print(found.failure->smallest),
+            "matmul mesh=x1 i=1 j=1 k=1 A[i,k] B[k,j] -> C[i,j] data=given A=0 B=0");
+  const SearchResult restricted = find_failure(
+      backend, {.cases = 200, .restrictions = {{{"k", "1"}, {"data", "ints"}, {"in", "f32"}}}});
+  EXPECT_FALSE(restricted.failure.has_value()) << print(*restricted.failure);
+}
+
+TEST(FindFailure, KeepsDataThatShowWhatIsWrong) {
+  Quiet backend([](const Case&) { return true; });
+  // Of the cases that fail, one in four would have been run in tokens.
+  for (std::uint64_t seed = 0; seed < 16; ++seed) {
+    const SearchResult result = find_failure(
+        backend, {.cases = 200, .seed = seed, .restrictions = {{{"k", "1"}, {"data", "ints"}}}});
+    ASSERT_TRUE(result.failure.has_value());
+    const Verdict without = check(result.failure->smallest, backend);
+    EXPECT_EQ(signature(without), signature(result.failure->verdict)) << print(*result.failure);
+  }
 }
 
 TEST(FindFailureDeath, NamesTheRestrictionThatIsWrong) {

@@ -28,7 +28,6 @@ const std::string two_axes =
 const std::string replicated =
     "matmul mesh=x5 i=22 j=20 k=33 A[i,k/x] B[k/x,j] -> C[i,j] split.k=ceil in=i32 "
     "algorithm.all_reduce=direct plan=local+all_reduce:C/x data=ints:5";
-
 struct Example {
   std::string fault;
   std::string found;
@@ -100,6 +99,17 @@ TEST(Minimize, OfAResultGivesItAgain) {
     EXPECT_EQ(again["case"], example.by_hand);
     EXPECT_EQ(again["file"], file);
   }
+}
+
+TEST(Minimize, TakesACaseThatFailsInI64Alone) {
+  const Folder folder;
+  const auto report = minimized(
+      folder,
+      "matmul mesh=x2 i=2 j=1 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j] in=bf16 data=given A=0,0,0,0 B=0,0",
+      "last_k_dropped_in_silence");
+  EXPECT_EQ(report["signature"], "coverage/k_missing");
+  EXPECT_EQ(report["case"],
+            "matmul mesh=x1 i=1 j=1 k=1 A[i,k] B[k,j] -> C[i,j] plan=local data=given A=0 B=0");
 }
 
 TEST(Minimize, TakesACaseThatHangs) {

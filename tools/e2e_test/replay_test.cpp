@@ -101,6 +101,19 @@ TEST(Replay, OfAScheduleThatDoesNotFitIsBadInput) {
       << known.out;
 }
 
+TEST(Replay, SeesInI64WhatTheDataOfAQuietBackendHide) {
+  const Folder folder;
+  const std::string zeros = "matmul mesh=x1 i=1 j=1 k=1 A[i,k] B[k,j] -> C[i,j] data=given A=0 B=0";
+  const Output output =
+      run_command(folder, {"replay", zeros, "--fault", "last_k_dropped_in_silence"});
+  EXPECT_EQ(output.exit_code, 1) << output.err;
+  EXPECT_TRUE(output.out.starts_with("fail coverage/k_missing\n")) << output.out;
+  EXPECT_NE(output.out.find("seen when the case was run in i64 with random tokens: matmul mesh=x1 "
+                            "i=1 j=1 k=1 A[i,k] B[k,j] -> C[i,j] in=i64 data=rounding:0\n"),
+            std::string::npos)
+      << output.out;
+}
+
 TEST(Replay, OfACaseThatIsNotSupportedIsNoPass) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "a sanitizer needs its terabytes of addresses";
