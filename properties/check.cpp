@@ -30,10 +30,12 @@ namespace shardcheck {
 namespace {
 
 /// What a run that finished is held to, once the plan is judged.
-void judge_results(const Evidence& evidence, Judgements& judgements, Verdict& verdict) {
+void judge_results(const Evidence& evidence, const RunAgain& run_again, Judgements& judgements,
+                   Verdict& verdict) {
   Judgement& ownership = of(judgements, Invariant::ownership);
   const std::vector<bool> owns_rightly = judge_owners(evidence, ownership);
-  const Elements elements = judge_elements(evidence, owns_rightly);
+  Elements elements = judge_elements(evidence, owns_rightly);
+  confirm_untouched(evidence.run, run_again, elements);
   std::vector<Swap> swaps;
   std::vector<Suspicion> suspicions;
   if (elements.wrong > 0) {
@@ -78,12 +80,13 @@ bool steps_are_known(const Evidence& evidence) {
   return !steps || *steps == evidence.expectation.plan.steps;
 }
 
-void judge_finished(const Evidence& evidence, Judgements& judgements, Verdict& verdict) {
+void judge_finished(const Evidence& evidence, const RunAgain& run_again, Judgements& judgements,
+                    Verdict& verdict) {
   of(judgements, Invariant::plan) = judge_plan(evidence);
   const std::unique_ptr<Adopted> adopted = adopt(evidence);
   const model::Expectation& expectation = adopted ? *adopted->expectation : evidence.expectation;
   const Evidence taken{evidence.subject, expectation, evidence.promises, evidence.run};
-  judge_results(taken, judgements, verdict);
+  judge_results(taken, run_again, judgements, verdict);
   if (!steps_are_known(taken)) return;
   const Observation& observation = evidence.run.observation;
   Judgement& judgement = of(judgements, Invariant::ledger);
@@ -159,10 +162,11 @@ Judgement relate_and_compare(const Evidence& first, const Case& asked, Backend& 
   return all;
 }
 
-void judge_run(const Evidence& evidence, Judgements& judgements, Verdict& verdict) {
+void judge_run(const Evidence& evidence, const RunAgain& run_again, Judgements& judgements,
+               Verdict& verdict) {
   of(judgements, Invariant::liveness) = judge_liveness(evidence.run.observation);
   switch (evidence.run.observation.ending) {
-    case Ending::finished: judge_finished(evidence, judgements, verdict); break;
+    case Ending::finished: judge_finished(evidence, run_again, judgements, verdict); break;
     case Ending::unsupported: verdict.reason = evidence.run.observation.cause; break;
     case Ending::deadlocked:
     case Ending::threw:
@@ -193,7 +197,8 @@ Examination examine(const Case& judged, const Case& asked, Backend& backend,
   const Promises promises = backend.promises();
   const Evidence evidence{judged, expected, promises, made.run};
   Judgements judgements;
-  judge_run(evidence, judgements, verdict);
+  const auto run_again = [&] { return run_once(asked, start, backend, arena(), {.salt = 1}); };
+  judge_run(evidence, run_again, judgements, verdict);
   const bool is_finished = made.run.observation.ending == Ending::finished;
   if (options.repeat && is_finished) {
     Case again = asked;

@@ -29,7 +29,7 @@ std::vector<std::vector<Bits>> inputs_by_rank(const model::CollectiveExpectation
 /// One thread. Kept from case to case.
 class CollectiveArena {
  public:
-  /// Another `salt` gives other poison.
+  /// `salt`: see Poison.
   void fill(const model::CollectiveExpectation& expectation, std::uint64_t salt);
 
   /// By rank. Valid until the next fill().

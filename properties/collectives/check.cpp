@@ -48,10 +48,12 @@ std::optional<CollectiveCase> held_to_promises(const CollectiveCase& subject,
   return loosened;
 }
 
-void judge_finished(const CollectiveEvidence& evidence, Judgements& judgements, Verdict& verdict) {
+void judge_finished(const CollectiveEvidence& evidence, const RunAgain& run_again,
+                    Judgements& judgements, Verdict& verdict) {
   Judgement& ownership = of(judgements, Invariant::ownership);
   const std::vector<bool> owns_rightly = judge_owners(evidence, ownership);
-  const Elements elements = judge_elements(evidence, owns_rightly);
+  Elements elements = judge_elements(evidence, owns_rightly);
+  confirm_untouched(evidence.run, run_again, elements);
   judge_replicas(evidence, owns_rightly, ownership);
   const DtypeCombination& dtypes = evidence.subject.dtypes;
   of(judgements, Invariant::memory) = judge_memory(evidence.run, elements, dtypes.out);
@@ -66,11 +68,12 @@ void judge_finished(const CollectiveEvidence& evidence, Judgements& judgements, 
   verdict.elements_rounded = elements.rounded;
 }
 
-void judge_run(const CollectiveEvidence& evidence, Judgements& judgements, Verdict& verdict) {
+void judge_run(const CollectiveEvidence& evidence, const RunAgain& run_again,
+               Judgements& judgements, Verdict& verdict) {
   const Observation& observation = evidence.run.observation;
   of(judgements, Invariant::liveness) = judge_liveness(observation);
   switch (observation.ending) {
-    case Ending::finished: judge_finished(evidence, judgements, verdict); break;
+    case Ending::finished: judge_finished(evidence, run_again, judgements, verdict); break;
     case Ending::unsupported: verdict.reason = observation.cause; break;
     case Ending::deadlocked:
     case Ending::threw:
@@ -145,7 +148,10 @@ Examination examine(const CollectiveCase& judged, const CollectiveCase& asked,
   const Promises promises = backend.promises();
   const CollectiveEvidence evidence{judged, *made.expectation, promises, made.run};
   Judgements judgements;
-  judge_run(evidence, judgements, verdict);
+  const auto run_again = [&] {
+    return run_once(asked, *made.expectation, backend, arena(), {.salt = 1});
+  };
+  judge_run(evidence, run_again, judgements, verdict);
   const bool is_finished = made.run.observation.ending == Ending::finished;
   if (options.repeat && is_finished) {
     of(judgements, Invariant::determinism) = judge_repeated(evidence, asked, backend);

@@ -1,3 +1,5 @@
+#include <optional>
+
 #include <fmt/format.h>
 
 #include <shardcheck/properties/judge/poison.h>
@@ -39,6 +41,31 @@ TEST(CollectiveMemory, SeesWhatIsWrittenBeyondTheReportedElements) {
       [](const CollectiveRequest& request, Observation&) { put(request.ranks[0].output, 3, 77); });
   ASSERT_EQ(signature(verdict), "memory/written_outside");
   EXPECT_EQ(verdict.findings.front().got, "element 3 of the output written, 2 reported");
+}
+
+TEST(CollectiveMemory, TellsAWrongValueThatEqualsThePoisonFromAnElementNeverWritten) {
+  // Returns for element 1 of rank 1 what stood there before the first run.
+  class Unlucky final : public CollectiveBackend {
+   public:
+    std::string_view name() const override { return "unlucky"; }
+    Promises promises() const override { return {}; }
+    Observation run(const CollectiveRequest& request) override {
+      const std::span<std::byte> output = request.ranks[1].output;
+      if (!wrong_) wrong_ = load(output, Dtype::i8, 1);
+      Observation observation = SummingPair().run(request);
+      store(output, Dtype::i8, 1, *wrong_);
+      observation.ledger.reset();
+      return observation;
+    }
+
+   private:
+    std::optional<Bits> wrong_;
+  };
+  Unlucky backend;
+  const Verdict verdict = check(
+      parsed_collective("reduce_scatter mesh=x2 n=4 in=i8 data=given X=1,2,3,4|5,6,7,8"), backend);
+  EXPECT_EQ(signature(verdict), "value/wrong");
+  EXPECT_EQ(verdict.findings.size(), 1U);
 }
 
 TEST(CollectiveMemory, NamesWhatWasReportedAndNotWritten) {

@@ -30,7 +30,7 @@ namespace shardcheck {
 class Arena {
  public:
   /// Gives each rank its shards of A and B as `start` says and an output with room for all of C.
-  /// Another `salt` gives other poison: what a run left unwritten differs in the next one.
+  /// `salt`: see Poison.
   /// Requires: the case is valid; `start` has one shard a rank.
   void fill(const Case& subject, const model::PlanState& start, std::uint64_t salt);
 

@@ -56,13 +56,27 @@ TEST(Arena, FindsWhatChanged) {
   EXPECT_EQ(arena.first_touched(1, 12), std::nullopt);
 }
 
-TEST(Arena, PoisonsAnotherRunOtherwise) {
-  const Case subject = with_out("in=i32");
-  Arena arena;
-  arena.fill(subject, model::initial_state(subject), 0);
-  const Bits first = load(arena.ranks()[0].c, Dtype::i32, 0);
-  arena.fill(subject, model::initial_state(subject), 1);
-  EXPECT_NE(load(arena.ranks()[0].c, Dtype::i32, 0), first);
+TEST(Poison, DiffersEverywhereInAnotherRun) {
+  constexpr std::int64_t elements = 2000;
+  for (const DtypeInfo& dtype : dtypes) {
+    std::vector<std::byte> first(static_cast<std::size_t>(elements * dtype.bytes));
+    std::vector<std::byte> second(first.size());
+    Poison poison;
+    poison.prepare(dtype.dtype, 0);
+    poison.write(3, first, 0);
+    poison.prepare(dtype.dtype, 1);
+    poison.write(3, second, 0);
+    for (std::int64_t position = 0; position < elements; ++position) {
+      const Bits now = load(second, dtype.dtype, position);
+      EXPECT_NE(load(first, dtype.dtype, position), now) << dtype.name << position;
+      EXPECT_EQ(poison.at(3, position), now) << dtype.name << position;
+      if (dtype.is_float) {
+        EXPECT_EQ(print_value(dtype.dtype, now), "nan") << dtype.name << position;
+      }
+    }
+    EXPECT_EQ(poison.first_overwritten(3, second, 0, elements), std::nullopt) << dtype.name;
+    EXPECT_EQ(poison.first_overwritten(3, first, 0, elements), 0) << dtype.name;
+  }
 }
 
 TEST(Arena, HoldsCasesWithNothingInThem) {

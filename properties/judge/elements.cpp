@@ -83,6 +83,18 @@ Elements judge_elements(const RunRecord& run, Dtype out, const std::vector<bool>
   return elements;
 }
 
+void confirm_untouched(const RunRecord& run, const RunAgain& run_again, Elements& elements) {
+  if (std::ranges::none_of(elements.mismatches, &Mismatch::is_untouched)) return;
+  const RunRecord again = run_again();
+  // A backend that does otherwise the second time says nothing of the first.
+  if (again.observation.owned != run.observation.owned) return;
+  for (Mismatch& mismatch : elements.mismatches) {
+    if (!mismatch.is_untouched) continue;
+    const std::vector<Bits>& bits = again.bits[static_cast<std::size_t>(mismatch.rank)];
+    mismatch.is_untouched = bits[static_cast<std::size_t>(mismatch.position)] != mismatch.got;
+  }
+}
+
 Elements judge_elements(const Evidence& evidence, const std::vector<bool>& owns_rightly) {
   Rounded rounded(evidence);
   const Due due{

@@ -52,4 +52,12 @@ Elements judge_elements(const RunRecord& run, Dtype out, const std::vector<bool>
                         const Due& due);
 Elements judge_elements(const Evidence& evidence, const std::vector<bool>& owns_rightly);
 
+/// The same case run again over other poison.
+using RunAgain = std::function<RunRecord()>;
+
+/// A wrong value may equal the poison by accident, in 8 bits one time in 256: where another run
+/// leaves the same bits over other poison, they were written. That run is made only if some
+/// mismatch is untouched.
+void confirm_untouched(const RunRecord& run, const RunAgain& run_again, Elements& elements);
+
 }  // namespace shardcheck

@@ -1,5 +1,9 @@
 #include <cfenv>
+#include <optional>
 
+#include <fmt/format.h>
+
+#include <shardcheck/impl/backend.h>
 #include <shardcheck/model/case/float_environment.h>
 
 #include "worked_example.h"
@@ -90,6 +94,62 @@ TEST(Memory, TellsAnElementThatWasNeverWrittenFromAWrongOne) {
   ASSERT_EQ(signature(verdict), "memory/unwritten");
   EXPECT_EQ(verdict.findings.front().coordinate, 3);
   EXPECT_EQ(verdict.status, Status::fail);
+}
+
+/// Element 1 of rank 1 is wrong: what stood there before the first run, in later ones the same.
+class Unlucky final : public Backend {
+ public:
+  std::string_view name() const override { return "unlucky"; }
+  Promises promises() const override { return {}; }
+  Observation run(const Request& request) override {
+    const std::span<std::byte> output = request.ranks[1].c;
+    const Dtype out = request.subject.dtypes.out;
+    if (!wrong_) wrong_ = load(output, out, 1);
+    Observation observation = impl::ShardedMatmul().run(request);
+    store(output, out, 1, *wrong_);
+    return observation;
+  }
+
+ private:
+  std::optional<Bits> wrong_;
+};
+
+TEST(Memory, TellsAWrongValueThatEqualsThePoisonFromAnElementNeverWritten) {
+  // In f8e4m3fn every other NaN does.
+  for (const std::string_view out : {"f8e4m3fn", "f8e5m2", "f32"}) {
+    Unlucky backend;
+    const Verdict verdict =
+        check(parsed(fmt::format("{} out={}", worked_example_line, out)), backend);
+    EXPECT_EQ(signature(verdict), "value/nan") << out;
+    EXPECT_EQ(outcome(verdict, Invariant::memory), Outcome::holds) << out;
+  }
+  Unlucky backend;
+  EXPECT_EQ(signature(check(parsed(fmt::format("{} in=i32", worked_example_line)), backend)),
+            "value/wrong");
+}
+
+/// Leaves an element unwritten in its first run, and does something else in later ones.
+class Changing final : public Backend {
+ public:
+  explicit Changing(Tampering later) : later_(std::move(later)) {}
+  std::string_view name() const override { return "changing"; }
+  Promises promises() const override { return {}; }
+  Observation run(const Request& request) override {
+    return ++runs_ == 1 ? Forgetful().run(request) : WorkedExample(later_).run(request);
+  }
+
+ private:
+  Tampering later_;
+  int runs_ = 0;
+};
+
+TEST(Memory, BelievesTheFirstRunOfABackendThatChanges) {
+  const std::vector<Tampering> later{
+      {}, [](const Request&, Observation& observation) { observation.owned.clear(); }};
+  for (const Tampering& each : later) {
+    Changing backend(each);
+    EXPECT_EQ(signature(check(parsed(worked_example_line), backend)), "memory/unwritten");
+  }
 }
 
 TEST(Memory, TakesPoisonFromElsewhereForAValue) {

@@ -43,17 +43,19 @@ Bits width_mask(Dtype dtype) {
   return bits == 64 ? ~Bits{0} : (Bits{1} << static_cast<unsigned>(bits)) - 1;
 }
 
-/// A float's lowest bit is set, so that it is a NaN other than the one that arithmetic makes.
-Bits poison_word(Dtype dtype, std::uint64_t index) {
+/// Bits that are set in all poison. A float's lowest bit is, so that it is a NaN other than the one
+/// that arithmetic makes.
+Bits fixed_mask(Dtype dtype) {
   const Bits mask = exponent_mask(dtype);
-  return (mixed(index) & width_mask(dtype)) | mask | (mask == 0 ? 0U : 1U);
+  return mask == 0 ? 0 : mask | 1U;
 }
 
 template <typename Word>
-void store_as(const std::vector<Bits>& pattern, std::size_t start, std::span<std::byte> to) {
+void store_as(const std::vector<Bits>& pattern, Bits flipped, std::size_t start,
+              std::span<std::byte> to) {
   std::size_t at = start;
   for (std::size_t offset = 0; offset + sizeof(Word) <= to.size(); offset += sizeof(Word)) {
-    const Word word = static_cast<Word>(pattern[at]);
+    const Word word = static_cast<Word>(pattern[at] ^ flipped);
     std::memcpy(to.data() + offset, &word, sizeof word);
     if (++at == pattern.size()) at = 0;
   }
@@ -62,31 +64,32 @@ void store_as(const std::vector<Bits>& pattern, std::size_t start, std::span<std
 }  // namespace
 
 void Poison::prepare(Dtype dtype, std::uint64_t salt) {
-  salt_ = salt;
+  flipped_ = salt % 2 == 0 ? 0 : width_mask(dtype) & ~fixed_mask(dtype);
   if (!pattern_.empty() && dtype_ == dtype) return;
   dtype_ = dtype;
   pattern_.resize(period);
-  for (std::size_t index = 0; index < period; ++index) pattern_[index] = poison_word(dtype, index);
+  for (std::size_t index = 0; index < period; ++index) {
+    pattern_[index] = (mixed(index) & width_mask(dtype)) | fixed_mask(dtype);
+  }
 }
 
 std::size_t Poison::start(std::size_t rank, std::int64_t position) const {
-  return (rank * 389 + static_cast<std::size_t>(salt_) * 101 + static_cast<std::size_t>(position)) %
-         period;
+  return (rank * 389 + static_cast<std::size_t>(position)) % period;
 }
 
 void Poison::write(std::size_t rank, std::span<std::byte> output, std::int64_t from) const {
   const auto width = static_cast<std::size_t>(info(dtype_).bytes);
   const std::span<std::byte> to = output.subspan(static_cast<std::size_t>(from) * width);
   switch (width) {
-    case 1: return store_as<std::uint8_t>(pattern_, start(rank, from), to);
-    case 2: return store_as<std::uint16_t>(pattern_, start(rank, from), to);
-    case 4: return store_as<std::uint32_t>(pattern_, start(rank, from), to);
-    default: return store_as<std::uint64_t>(pattern_, start(rank, from), to);
+    case 1: return store_as<std::uint8_t>(pattern_, flipped_, start(rank, from), to);
+    case 2: return store_as<std::uint16_t>(pattern_, flipped_, start(rank, from), to);
+    case 4: return store_as<std::uint32_t>(pattern_, flipped_, start(rank, from), to);
+    default: return store_as<std::uint64_t>(pattern_, flipped_, start(rank, from), to);
   }
 }
 
 Bits Poison::at(std::size_t rank, std::int64_t position) const {
-  return pattern_[start(rank, position)];
+  return pattern_[start(rank, position)] ^ flipped_;
 }
 
 std::optional<std::int64_t> Poison::first_overwritten(std::size_t rank,
@@ -94,7 +97,7 @@ std::optional<std::int64_t> Poison::first_overwritten(std::size_t rank,
                                                       std::int64_t from, std::int64_t end) const {
   std::size_t at = start(rank, from);
   for (std::int64_t position = from; position < end; ++position) {
-    if (load(output, dtype_, position) != pattern_[at]) return position;
+    if (load(output, dtype_, position) != (pattern_[at] ^ flipped_)) return position;
     if (++at == period) at = 0;
   }
   return std::nullopt;

@@ -23,7 +23,8 @@ namespace shardcheck {
 /// One thread.
 class Poison {
  public:
-  /// Another `salt` gives other poison: what a run left unwritten differs in the next one.
+  /// An odd `salt` gives poison that differs from that of an even one in every element: what a run
+  /// left unwritten differs in the next one, and no value equals the poison of both.
   void prepare(Dtype dtype, std::uint64_t salt);
 
   /// Over the elements of `output` from `from` on. Requires: prepare() was called, here and below.
@@ -43,8 +44,8 @@ class Poison {
   std::size_t start(std::size_t rank, std::int64_t position) const;
 
   Dtype dtype_ = Dtype::f32;
-  std::uint64_t salt_ = 0;
   std::vector<Bits> pattern_;  ///< repeated over each output, starting at another place
+  Bits flipped_ = 0;           ///< the bits in which the poison differs from the pattern
 };
 
 }  // namespace shardcheck

@@ -50,7 +50,7 @@ struct RunRecord {
 
 struct RunOptions {
   bool trace = false;
-  std::uint64_t salt = 0;  ///< another one gives other poison
+  std::uint64_t salt = 0;  ///< 1 gives other poison than 0, see Poison
 };
 
 /// Runs a backend. An exception that leaves it becomes the ending `threw`; the float environment is
