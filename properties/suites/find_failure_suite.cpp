@@ -11,7 +11,9 @@
 #include <shardcheck/impl/collective_backend.h>
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/check.h>
+#include <shardcheck/properties/generate/case_number.h>
 #include <shardcheck/properties/generate/find_failure.h>
+#include <shardcheck/properties/judge/report.h>
 
 namespace shardcheck {
 namespace {
@@ -64,6 +66,17 @@ class Quiet final : public Backend {
   impl::ShardedMatmul inner_;
   std::function<bool(const Case&)> is_wrong_;
 };
+
+TEST(Tokens, SeeThatCoverageHoldsInEveryRightCase) {
+  Quiet backend([](const Case&) { return false; });
+  for (std::int64_t number = 0; number < 500; ++number) {
+    const Case subject = case_number(1, number);
+    const Verdict verdict = check(subject, backend, {.tokens = true});
+    EXPECT_TRUE(verdict.findings.empty()) << print(subject, verdict);
+    const Outcome seen = verdict.outcomes[static_cast<std::size_t>(Invariant::coverage)];
+    EXPECT_EQ(seen, verdict.is_trivial ? Outcome::not_observed : Outcome::holds) << print(subject);
+  }
+}
 
 TEST(FindFailure, RunsAQuietBackendInTokensUnlessRestrictionsLeaveNoI64) {
   // The data of the restrictions are ints: only tokens are drawn by this regime.
