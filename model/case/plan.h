@@ -19,12 +19,20 @@ struct Step {
     exchange,        ///< the tensor is cut anew; what changes owner is sent
     local,           ///< every rank multiplies what it holds
     reduce_scatter,  ///< the partials over one mesh axis are summed, the result is cut over it
-    all_reduce       ///< the partials over one mesh axis are summed, the result is replicated
+    all_reduce,      ///< the partials over one mesh axis are summed, the result is replicated
+    // Schedules: a local product woven into the moves before or after it.
+    gather_local,   ///< a ring all-gather, each block multiplied as it arrives
+    local_scatter,  ///< a ring reduce-scatter, each block multiplied when it is due
+    summa,          ///< panel by panel, A's along one mesh axis and B's along another
+    cannon          ///< blocks of A and B shifted round a square grid
   };
 
   Kind kind = Kind::local;
-  Tensor tensor = Tensor::c;  ///< C for `local`
+  Tensor tensor = Tensor::c;  ///< C for `local`, `summa` and `cannon`
   int mesh_axis = -1;         ///< index into Mesh::axes; -1 for `local` and `exchange`
+  /// `summa` and `cannon` alone: mesh_axis is the one along which B's panels travel (C's rows),
+  /// this the one along which A's do (C's columns).
+  int column_axis = -1;
   /// `exchange` alone: brackets say how the tensor is cut afterwards. False: as docs/plans.md says
   /// for an exchange without brackets, and the two lists below are empty.
   bool has_brackets = false;

@@ -15,17 +15,22 @@ struct StepInfo {
 };
 
 /// In the order of the enumerators.
-constexpr std::array<StepInfo, 6> step_kinds{{
+constexpr std::array<StepInfo, 10> step_kinds{{
     {Step::Kind::slice, "slice"},
     {Step::Kind::gather, "gather"},
     {Step::Kind::exchange, "exchange"},
     {Step::Kind::local, "local"},
     {Step::Kind::reduce_scatter, "reduce_scatter"},
     {Step::Kind::all_reduce, "all_reduce"},
+    {Step::Kind::gather_local, "gather_local"},
+    {Step::Kind::local_scatter, "local_scatter"},
+    {Step::Kind::summa, "summa"},
+    {Step::Kind::cannon, "cannon"},
 }};
 
 constexpr std::string_view steps_form =
-    "slice:A/x, gather:A/x, exchange:A, local, reduce_scatter:C/x, all_reduce:C/x or gather:C/x";
+    "slice:A/x, gather:A/x, exchange:A, local, reduce_scatter:C/x, all_reduce:C/x, gather:C/x, "
+    "gather_local:A/x, local_scatter:C/x, summa:x/y or cannon:x/y";
 
 std::optional<Step::Kind> step_named(std::string_view name) {
   if (name == "all_gather") return Step::Kind::gather;
@@ -36,7 +41,13 @@ std::optional<Step::Kind> step_named(std::string_view name) {
 }
 
 bool is_reduction(Step::Kind kind) {
-  return kind == Step::Kind::reduce_scatter || kind == Step::Kind::all_reduce;
+  return kind == Step::Kind::reduce_scatter || kind == Step::Kind::all_reduce ||
+         kind == Step::Kind::local_scatter;
+}
+
+/// Whether the step is of a grid, not of a tensor.
+bool is_of_a_grid(Step::Kind kind) {
+  return kind == Step::Kind::summa || kind == Step::Kind::cannon;
 }
 
 /// The tensor behind the colon.
@@ -45,10 +56,14 @@ Failure parse_tensor(Cursor& cursor, Step& step) {
   for (const Tensor tensor : {Tensor::a, Tensor::b, Tensor::c}) {
     if (cursor.eat(name(tensor).front())) {
       if (is_reduction(step.kind) && tensor != Tensor::c) return unexpected(before, "C");
+      if (step.kind == Step::Kind::gather_local && tensor == Tensor::c) {
+        return unexpected(before, "A or B");
+      }
       step.tensor = tensor;
       return std::nullopt;
     }
   }
+  if (step.kind == Step::Kind::gather_local) return unexpected(before, "A or B");
   return unexpected(before, is_reduction(step.kind) ? "C" : "A, B or C");
 }
 
@@ -65,6 +80,21 @@ Failure parse_step_axis(const Mesh& mesh, Cursor& cursor, Step& step) {
   const auto axis = parse_mesh_axis(mesh, word.text.empty() ? cursor.rest() : word);
   if (!axis) return axis.error();
   step.mesh_axis = *axis;
+  return std::nullopt;
+}
+
+/// ":x/y": the mesh axes along C's rows and along its columns.
+Failure parse_grid(const Mesh& mesh, Cursor& cursor, Step& step) {
+  if (!cursor.eat(':')) return unexpected(cursor.rest(), ": and two mesh axes, as :x/y");
+  for (int* axis : {&step.mesh_axis, &step.column_axis}) {
+    if (axis == &step.column_axis && !cursor.eat('/')) {
+      return unexpected(cursor.rest(), "/ and a mesh axis");
+    }
+    const Word word = cursor.eat_name();
+    const auto found = parse_mesh_axis(mesh, word.text.empty() ? cursor.rest() : word);
+    if (!found) return found.error();
+    *axis = *found;
+  }
   return std::nullopt;
 }
 
@@ -88,8 +118,11 @@ tl::expected<Step, ParseError> parse_step(const Mesh& mesh, Word word) {
   step.kind = *kind;
   Cursor cursor(part(word, end));
   Failure failed;
-  if (*kind != Step::Kind::local) {
-    const bool must_name_tensor = *kind == Step::Kind::slice || *kind == Step::Kind::exchange;
+  if (is_of_a_grid(*kind)) {
+    failed = parse_grid(mesh, cursor, step);
+  } else if (*kind != Step::Kind::local) {
+    const bool must_name_tensor = *kind == Step::Kind::slice || *kind == Step::Kind::exchange ||
+                                  *kind == Step::Kind::gather_local;
     if (cursor.eat(':')) {
       failed = parse_tensor(cursor, step);
     } else if (must_name_tensor) {
@@ -132,10 +165,17 @@ std::string print(const Mesh& mesh, const Plan& plan) {
     if (!text.empty()) text += '+';
     text += step_kinds[static_cast<std::size_t>(step.kind)].name;
     if (step.kind == Step::Kind::local) continue;
+    const auto axis_name = [&mesh](int axis) {
+      return mesh.axes[static_cast<std::size_t>(axis)].name;
+    };
     text += ':';
+    if (is_of_a_grid(step.kind)) {
+      text += axis_name(step.mesh_axis) + "/" + axis_name(step.column_axis);
+      continue;
+    }
     text += name(step.tensor);
     if (step.kind != Step::Kind::exchange) {
-      text += "/" + mesh.axes[static_cast<std::size_t>(step.mesh_axis)].name;
+      text += "/" + axis_name(step.mesh_axis);
     } else if (step.has_brackets) {
       text += print_brackets(mesh, step.tensor, step.rows_over, step.columns_over);
     }

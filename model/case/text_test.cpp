@@ -139,6 +139,28 @@ TEST(PlanText, AnExchangeWithoutBracketsDiffersFromOneThatCutsNothing) {
   EXPECT_EQ(print(mesh, *cut), "exchange:B[k/x/y,j]");
 }
 
+TEST(PlanText, SchedulesNameATensorOrTheTwoAxesOfAGrid) {
+  const Mesh mesh{{{"x", 2}, {"y", 2}}};
+  for (const std::string_view text :
+       {"gather_local:A/y", "gather_local:B/x+reduce_scatter:C/y", "local_scatter:C/x", "summa:x/y",
+        "exchange:A+cannon:y/x+gather:C/x"}) {
+    const auto plan = parse_plan(mesh, text);
+    ASSERT_TRUE(plan.has_value()) << print(plan.error());
+    EXPECT_EQ(print(mesh, *plan), text);
+  }
+  const auto cannon = parse_plan(mesh, "cannon:y/x");
+  EXPECT_EQ(cannon->front().mesh_axis, 1);
+  EXPECT_EQ(cannon->front().column_axis, 0);
+  const auto error = [&](std::string_view text) { return print(parse_plan(mesh, text).error()); };
+  EXPECT_EQ(error("gather_local:C/x"), "column 14: found 'C/x', expected A or B");
+  EXPECT_EQ(error("gather_local/x"), "column 13: found '/x', expected : and a tensor");
+  EXPECT_EQ(error("local_scatter:A/x"), "column 15: found 'A/x', expected C");
+  EXPECT_EQ(error("summa"), "column 6: found nothing, expected : and two mesh axes, as :x/y");
+  EXPECT_EQ(error("summa:x"), "column 8: found nothing, expected / and a mesh axis");
+  EXPECT_EQ(error("cannon:x/z"), "column 10: found 'z', expected an axis of the mesh (x, y)");
+  EXPECT_EQ(error("cannon:x/y/x"), "column 11: found '/x', expected + and a step, or the end");
+}
+
 TEST(PlanText, ErrorsCountColumnsFromTheStartOfThePlan) {
   const Mesh mesh{{{"x", 2}, {"y", 2}}};
   const auto column = [&](std::string_view text) { return parse_plan(mesh, text).error().column; };
