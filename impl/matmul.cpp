@@ -308,6 +308,11 @@ void RankRun::take_step(std::int64_t phase, const Step& step, const PlanState& f
     case Step::Kind::local: multiply(from, to); break;
     case Step::Kind::reduce_scatter: reduce_scatter(phase, step, from, to); break;
     case Step::Kind::all_reduce: all_reduce(phase, step, to); break;
+    case Step::Kind::gather_local:
+    case Step::Kind::local_scatter:
+    case Step::Kind::summa:
+    case Step::Kind::cannon:
+      break;
   }
   finish_if_due(from, to);
 }

@@ -273,6 +273,11 @@ Result after(Situation& situation, const PlanState& state, const CompactStep& st
     case Step::Kind::all_reduce:
       if (step.tensor != Tensor::c) return refused("only C is reduced");
       return after_reduction(situation, state, step);
+    case Step::Kind::gather_local:
+    case Step::Kind::local_scatter:
+    case Step::Kind::summa:
+    case Step::Kind::cannon:
+      break;
   }
   return refused("no such step");
 }
@@ -291,6 +296,10 @@ std::int64_t bytes_sent(const Situation& situation, const CompactStep& step, con
                          : situation.pool.grid().sizes[static_cast<std::size_t>(step.mesh_axis)];
   switch (step.kind) {
     case Step::Kind::slice:
+    case Step::Kind::gather_local:
+    case Step::Kind::local_scatter:
+    case Step::Kind::summa:
+    case Step::Kind::cannon:
     case Step::Kind::local: return 0;
     case Step::Kind::gather: return elements_held(situation, held) * (members - 1) * width(from);
     case Step::Kind::exchange:

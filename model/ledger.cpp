@@ -131,6 +131,10 @@ void add_step(const Phase& phase, const Step& step, const PlanState& from, const
   const std::int64_t width = moving_width(subject, step.tensor, after);
   switch (step.kind) {
     case Step::Kind::local:
+    case Step::Kind::gather_local:
+    case Step::Kind::local_scatter:
+    case Step::Kind::summa:
+    case Step::Kind::cannon:
     case Step::Kind::slice: break;
     case Step::Kind::exchange: add_exchange(phase, before, after, width); break;
     case Step::Kind::gather:

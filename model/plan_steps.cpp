@@ -214,6 +214,11 @@ tl::expected<Ownership, Refusal> take(PlanSpace& space, const Ownership& state, 
     case Step::Kind::local: return take_local(space, state);
     case Step::Kind::reduce_scatter:
     case Step::Kind::all_reduce: return take_reduction(space, state, step);
+    case Step::Kind::gather_local:
+    case Step::Kind::local_scatter:
+    case Step::Kind::summa:
+    case Step::Kind::cannon:
+      break;
   }
   return refused(Refusal::before_local);
 }
@@ -247,6 +252,10 @@ std::int64_t bytes_of(PlanSpace& space, const Ownership& before, const Ownership
   // all ranks hold of the blocks.
   switch (step.kind) {
     case Step::Kind::slice:
+    case Step::Kind::gather_local:
+    case Step::Kind::local_scatter:
+    case Step::Kind::summa:
+    case Step::Kind::cannon:
     case Step::Kind::local: return 0;
     case Step::Kind::exchange: return elements_moved(space, from, to) * width;
     case Step::Kind::gather: return (members - 1) * elements_of_all_ranks(space, from) * width;

@@ -202,6 +202,10 @@ struct Walk {
         if (is_pending(after)) to_wire(rounded_in_exchange(subject, before, after));
         break;
       case Step::Kind::slice:
+      case Step::Kind::gather_local:
+      case Step::Kind::local_scatter:
+      case Step::Kind::summa:
+      case Step::Kind::cannon:
       case Step::Kind::local: break;
     }
   }

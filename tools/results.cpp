@@ -29,6 +29,10 @@ std::string fold_of_kind(const Case& subject, const Verdict& verdict) {
       case Step::Kind::slice:
       case Step::Kind::gather:
       case Step::Kind::exchange:
+      case Step::Kind::gather_local:
+      case Step::Kind::local_scatter:
+      case Step::Kind::summa:
+      case Step::Kind::cannon:
       case Step::Kind::local: break;
     }
   }

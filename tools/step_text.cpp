@@ -73,6 +73,11 @@ std::string meaning_of(const Case& subject, const Step& step) {
     case Step::Kind::all_reduce:
       return fmt::format("all-reduce ({}): the partials {} are summed, each rank keeps all",
                          algorithm_text(subject, Collective::all_reduce), over);
+    case Step::Kind::gather_local:
+    case Step::Kind::local_scatter:
+    case Step::Kind::summa:
+    case Step::Kind::cannon:
+      break;
   }
   return "";
 }

@@ -30,14 +30,14 @@ struct Step {
   Kind kind = Kind::local;
   Tensor tensor = Tensor::c;  ///< C for `local`, `summa` and `cannon`
   int mesh_axis = -1;         ///< index into Mesh::axes; -1 for `local` and `exchange`
-  /// `summa` and `cannon` alone: mesh_axis is the one along which B's panels travel (C's rows),
-  /// this the one along which A's do (C's columns).
-  int column_axis = -1;
   /// `exchange` alone: brackets say how the tensor is cut afterwards. False: as docs/plans.md says
   /// for an exchange without brackets, and the two lists below are empty.
   bool has_brackets = false;
   std::vector<int> rows_over;     ///< mesh axes that cut the rows afterwards, ascending
   std::vector<int> columns_over;  ///< those that cut the columns, ascending
+  /// `summa` and `cannon` alone: mesh_axis is the one along which B's panels travel (C's rows),
+  /// this the one along which A's do (C's columns).
+  int column_axis = -1;
 
   bool operator==(const Step&) const = default;
 };

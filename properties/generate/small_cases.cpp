@@ -178,6 +178,10 @@ std::optional<Collective> collective_of(Step::Kind kind) {
     case Step::Kind::all_reduce: return Collective::all_reduce;
     case Step::Kind::slice:
     case Step::Kind::exchange:
+    case Step::Kind::gather_local:
+    case Step::Kind::local_scatter:
+    case Step::Kind::summa:
+    case Step::Kind::cannon:
     case Step::Kind::local: break;
   }
   return std::nullopt;

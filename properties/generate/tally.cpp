@@ -117,6 +117,10 @@ std::string_view step_name(Step::Kind kind) {
     case Step::Kind::local: return "local";
     case Step::Kind::reduce_scatter: return "reduce_scatter";
     case Step::Kind::all_reduce: return "all_reduce";
+    case Step::Kind::gather_local: return "gather_local";
+    case Step::Kind::local_scatter: return "local_scatter";
+    case Step::Kind::summa: return "summa";
+    case Step::Kind::cannon: return "cannon";
   }
   return {};
 }
@@ -155,6 +159,10 @@ void count_plan(Tally& tally, const Case& subject, const Plan& plan) {
       case Step::Kind::all_reduce: count_collective(tally, subject, Collective::all_reduce); break;
       case Step::Kind::slice:
       case Step::Kind::exchange:
+      case Step::Kind::gather_local:
+      case Step::Kind::local_scatter:
+      case Step::Kind::summa:
+      case Step::Kind::cannon:
       case Step::Kind::local: break;
     }
     const bool is_sum =

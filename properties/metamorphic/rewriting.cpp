@@ -150,6 +150,10 @@ bool is_by(const Case& subject, const Step& step, Step::Kind kind, Algorithm alg
     case Step::Kind::gather: return algorithm_of(subject, Collective::all_gather) == algorithm;
     case Step::Kind::local:
     case Step::Kind::slice:
+    case Step::Kind::gather_local:
+    case Step::Kind::local_scatter:
+    case Step::Kind::summa:
+    case Step::Kind::cannon:
     case Step::Kind::exchange: break;
   }
   return false;

@@ -129,6 +129,11 @@ class Element {
       case Step::Kind::slice:
       case Step::Kind::gather:
       case Step::Kind::exchange: return moved(state, rank);
+      case Step::Kind::gather_local:
+      case Step::Kind::local_scatter:
+      case Step::Kind::summa:
+      case Step::Kind::cannon:
+        break;
     }
     return std::nullopt;
   }
