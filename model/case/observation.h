@@ -44,12 +44,14 @@ struct Ledger {
   bool operator==(const Ledger&) const = default;
 };
 
-/// One local product that one rank computed.
+/// One local product that one rank computed. Of a schedule: the whole, or one for each part of k
+/// that it multiplied, but never one for each block of C. Each k counts once a rank.
 struct LocalProduct {
   std::int64_t rank = 0;
   std::vector<std::int64_t> a_columns;  ///< the k of each column of A that was multiplied, in order
   std::vector<std::int64_t> b_rows;     ///< the k of each row of B that was multiplied, in order
   /// Only if Request::trace: coordinates i·J + j of the partial, and its bits in dtype acc.
+  /// Of a product in parts the last one has the sum.
   std::vector<std::int64_t> coordinates;
   std::vector<std::uint64_t> partial;
 };

@@ -44,4 +44,26 @@ struct Step {
 
 using Plan = std::vector<Step>;
 
+/// Whether a local product is woven into the step's moves.
+constexpr bool is_schedule(Step::Kind kind) {
+  switch (kind) {
+    case Step::Kind::gather_local:
+    case Step::Kind::local_scatter:
+    case Step::Kind::summa:
+    case Step::Kind::cannon: return true;
+    case Step::Kind::slice:
+    case Step::Kind::gather:
+    case Step::Kind::exchange:
+    case Step::Kind::local:
+    case Step::Kind::reduce_scatter:
+    case Step::Kind::all_reduce: break;
+  }
+  return false;
+}
+
+/// Whether C exists from this step on. One step of a legal plan does.
+constexpr bool multiplies(Step::Kind kind) {
+  return kind == Step::Kind::local || is_schedule(kind);
+}
+
 }  // namespace shardcheck
