@@ -1,5 +1,6 @@
 #include "local_product.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <utility>
@@ -21,6 +22,7 @@ struct Operands {
   const T* a;
   const T* b;
   T* c;
+  RowSteps row_steps;
 };
 
 /// One step of a sum: what is added, and how often it is rounded.
@@ -69,12 +71,15 @@ struct NarrowFused {
 template <typename T, typename Step>
 void plain_loop(const ProductShape& shape, const Operands<T>& operands, Step step) {
   for (std::int64_t row = 0; row < shape.rows; ++row) {
-    const T* a = operands.a + row * shape.depth;
+    const T* a = operands.a + row * operands.row_steps.a;
+    T* c = operands.c + row * operands.row_steps.c;
     for (std::int64_t column = 0; column < shape.columns; ++column) {
       const T* b = operands.b + column;
-      T sum{0};
-      for (std::int64_t k = 0; k < shape.depth; ++k) sum = step(sum, a[k], b[k * shape.columns]);
-      operands.c[row * shape.columns + column] = sum;
+      T sum = c[column];
+      for (std::int64_t k = 0; k < shape.depth; ++k) {
+        sum = step(sum, a[k], b[k * operands.row_steps.b]);
+      }
+      c[column] = sum;
     }
   }
 }
@@ -85,7 +90,7 @@ void multiply(Kernel kernel, const ProductShape& shape, const Operands<T>& opera
   switch (kernel) {
     case Kernel::ordered: return plain_loop(shape, operands, Unfused{});
     case Kernel::fast:
-      return tiled_product<T>(shape, operands.a, operands.b, operands.c,
+      return tiled_product<T>(shape, operands.row_steps, operands.a, operands.b, operands.c,
                               reinterpret_cast<T*>(scratch));
   }
 }
@@ -100,9 +105,18 @@ std::int64_t scratch_bytes(Kernel kernel, Fma fma, Dtype acc, const ProductShape
 
 void local_product(Kernel kernel, Fma fma, Dtype acc, const ProductShape& shape, const std::byte* a,
                    const std::byte* b, std::byte* c, std::byte* scratch) {
+  // All bits 0 is +0 in every storage.
+  std::fill_n(c, shape.rows * shape.columns * bytes_of(storage_of(acc)), std::byte{0});
+  continue_product(kernel, fma, acc, shape, {shape.depth, shape.columns, shape.columns}, a, b, c,
+                   scratch);
+}
+
+void continue_product(Kernel kernel, Fma fma, Dtype acc, const ProductShape& shape,
+                      const RowSteps& row_steps, const std::byte* a, const std::byte* b,
+                      std::byte* c, std::byte* scratch) {
   const auto operands = [&]<typename T>(T) {
     return Operands<T>{reinterpret_cast<const T*>(a), reinterpret_cast<const T*>(b),
-                       reinterpret_cast<T*>(c)};
+                       reinterpret_cast<T*>(c), row_steps};
   };
   const bool is_fused = fma == Fma::yes;
   switch (storage_of(acc)) {

@@ -3,6 +3,8 @@
 #include <bit>
 #include <vector>
 
+#include "schedule_steps.h"
+
 namespace shardcheck::impl {
 namespace {
 
@@ -217,6 +219,23 @@ std::int64_t all_reduce_bytes(Algorithm algorithm, std::int64_t members, std::in
   return (folded * steps + folded_in) * wire + folded_in * finished;
 }
 
+/// Whether C exists after the step and not before.
+bool multiplies(Step::Kind kind) {
+  switch (kind) {
+    case Step::Kind::slice:
+    case Step::Kind::gather:
+    case Step::Kind::exchange:
+    case Step::Kind::reduce_scatter:
+    case Step::Kind::all_reduce: return false;
+    case Step::Kind::local:
+    case Step::Kind::gather_local:
+    case Step::Kind::local_scatter:
+    case Step::Kind::summa:
+    case Step::Kind::cannon: break;
+  }
+  return true;
+}
+
 std::vector<int> axes_in(MeshAxes set) {
   std::vector<int> axes;
   for (; set != 0; set &= set - 1) axes.push_back(std::countr_zero(set));
@@ -231,7 +250,8 @@ CompactStep compact(const Step& step) {
           step.mesh_axis,
           step.has_brackets,
           mesh_axes(step.rows_over),
-          mesh_axes(step.columns_over)};
+          mesh_axes(step.columns_over),
+          step.column_axis};
 }
 
 Step expanded(const CompactStep& step) {
@@ -242,6 +262,7 @@ Step expanded(const CompactStep& step) {
   full.has_brackets = step.has_brackets;
   full.rows_over = axes_in(step.rows_over);
   full.columns_over = axes_in(step.columns_over);
+  full.column_axis = step.column_axis;
   return full;
 }
 
@@ -259,7 +280,7 @@ bool is_goal(const Situation& situation, const PlanState& state) {
 }
 
 Result after(Situation& situation, const PlanState& state, const CompactStep& step) {
-  const bool needs_product = step.kind != Step::Kind::local && step.tensor == Tensor::c;
+  const bool needs_product = !multiplies(step.kind) && step.tensor == Tensor::c;
   if (needs_product && !state.is_multiplied) return refused("C doesn't exist yet");
   if (!needs_product && state.is_multiplied) {
     return refused("A and B are multiplied once, and don't move afterwards");
@@ -276,8 +297,7 @@ Result after(Situation& situation, const PlanState& state, const CompactStep& st
     case Step::Kind::gather_local:
     case Step::Kind::local_scatter:
     case Step::Kind::summa:
-    case Step::Kind::cannon:
-      break;
+    case Step::Kind::cannon: return after_schedule(situation, state, step);
   }
   return refused("no such step");
 }
@@ -296,11 +316,11 @@ std::int64_t bytes_sent(const Situation& situation, const CompactStep& step, con
                          : situation.pool.grid().sizes[static_cast<std::size_t>(step.mesh_axis)];
   switch (step.kind) {
     case Step::Kind::slice:
+    case Step::Kind::local: return 0;
     case Step::Kind::gather_local:
     case Step::Kind::local_scatter:
     case Step::Kind::summa:
-    case Step::Kind::cannon:
-    case Step::Kind::local: return 0;
+    case Step::Kind::cannon: return schedule_bytes_sent(situation, step, from);
     case Step::Kind::gather: return elements_held(situation, held) * (members - 1) * width(from);
     case Step::Kind::exchange:
       return elements_moved(situation, held, tensor_of(to, step.tensor)) * width(from);

@@ -42,6 +42,7 @@ struct CompactStep {
   bool has_brackets = false;
   MeshAxes rows_over = 0;
   MeshAxes columns_over = 0;
+  int column_axis = -1;
 };
 
 CompactStep compact(const Step& step);

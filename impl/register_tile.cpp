@@ -19,11 +19,11 @@ using TileRow = Eigen::Array<T, static_cast<int>(tile_columns), 1>;
 
 /// Panels one after the other; panel p holds columns p·tile_columns and on, row-major.
 template <typename T>
-void pack(const ProductShape& shape, const T* b, T* packed) {
+void pack(const ProductShape& shape, const T* b, std::int64_t row_step, T* packed) {
   for (std::int64_t first = 0; first < shape.columns; first += tile_columns) {
     const std::int64_t width = std::min(tile_columns, shape.columns - first);
     for (std::int64_t k = 0; k < shape.depth; ++k) {
-      const T* row = b + k * shape.columns + first;
+      const T* row = b + k * row_step + first;
       for (std::int64_t column = 0; column < width; ++column) packed[column] = row[column];
       for (std::int64_t column = width; column < tile_columns; ++column) packed[column] = T{0};
       packed += tile_columns;
@@ -60,23 +60,23 @@ void run_tile_of(std::int64_t rows, std::int64_t depth, const T* a, std::int64_t
 /// One tile of C: its sums so far are taken up, and put back, whether or not it is full.
 template <typename T>
 void add_to_tile(std::int64_t rows, std::int64_t width, std::int64_t depth, const T* a,
-                 std::int64_t row_step, const T* panel, T* c, std::int64_t columns) {
+                 std::int64_t a_step, const T* panel, T* c, std::int64_t c_step) {
   std::array<T, static_cast<std::size_t>(rows_per_tile * tile_columns)> sums{};
   for (std::int64_t row = 0; row < rows; ++row) {
-    std::copy_n(c + row * columns, width, sums.data() + row * tile_columns);
+    std::copy_n(c + row * c_step, width, sums.data() + row * tile_columns);
   }
-  run_tile_of(rows, depth, a, row_step, panel, sums.data());
+  run_tile_of(rows, depth, a, a_step, panel, sums.data());
   for (std::int64_t row = 0; row < rows; ++row) {
-    std::copy_n(sums.data() + row * tile_columns, width, c + row * columns);
+    std::copy_n(sums.data() + row * tile_columns, width, c + row * c_step);
   }
 }
 
 }  // namespace
 
 template <typename T>
-void tiled_product(const ProductShape& shape, const T* a, const T* b, T* c, T* packed) {
-  std::fill_n(c, shape.rows * shape.columns, T{0});
-  pack(shape, b, packed);
+void tiled_product(const ProductShape& shape, const RowSteps& row_steps, const T* a, const T* b,
+                   T* c, T* packed) {
+  pack(shape, b, row_steps.b, packed);
   for (std::int64_t k = 0; k < shape.depth; k += depth_per_block) {
     const std::int64_t depth = std::min(depth_per_block, shape.depth - k);
     for (std::int64_t block = 0; block < shape.rows; block += rows_per_block) {
@@ -86,19 +86,21 @@ void tiled_product(const ProductShape& shape, const T* a, const T* b, T* c, T* p
         const std::int64_t width = std::min(tile_columns, shape.columns - column);
         for (std::int64_t row = block; row < block_end; row += rows_per_tile) {
           add_to_tile(std::min(rows_per_tile, block_end - row), width, depth,
-                      a + row * shape.depth + k, shape.depth, panel,
-                      c + row * shape.columns + column, shape.columns);
+                      a + row * row_steps.a + k, row_steps.a, panel, c + row * row_steps.c + column,
+                      row_steps.c);
         }
       }
     }
   }
 }
 
-template void tiled_product(const ProductShape&, const float*, const float*, float*, float*);
-template void tiled_product(const ProductShape&, const double*, const double*, double*, double*);
-template void tiled_product(const ProductShape&, const std::uint32_t*, const std::uint32_t*,
-                            std::uint32_t*, std::uint32_t*);
-template void tiled_product(const ProductShape&, const std::uint64_t*, const std::uint64_t*,
-                            std::uint64_t*, std::uint64_t*);
+template void tiled_product(const ProductShape&, const RowSteps&, const float*, const float*,
+                            float*, float*);
+template void tiled_product(const ProductShape&, const RowSteps&, const double*, const double*,
+                            double*, double*);
+template void tiled_product(const ProductShape&, const RowSteps&, const std::uint32_t*,
+                            const std::uint32_t*, std::uint32_t*, std::uint32_t*);
+template void tiled_product(const ProductShape&, const RowSteps&, const std::uint64_t*,
+                            const std::uint64_t*, std::uint64_t*, std::uint64_t*);
 
 }  // namespace shardcheck::impl

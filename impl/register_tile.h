@@ -20,9 +20,10 @@ inline std::int64_t packed_elements(const ProductShape& shape) {
   return (shape.columns + tile_columns - 1) / tile_columns * tile_columns * shape.depth;
 }
 
-/// T is float, double, std::uint32_t or std::uint64_t. Arrays as for local_product(); `packed` has
-/// packed_elements(shape).
+/// T is float, double, std::uint32_t or std::uint64_t. Arrays as for continue_product(); `packed`
+/// has packed_elements(shape).
 template <typename T>
-void tiled_product(const ProductShape& shape, const T* a, const T* b, T* c, T* packed);
+void tiled_product(const ProductShape& shape, const RowSteps& row_steps, const T* a, const T* b,
+                   T* c, T* packed);
 
 }  // namespace shardcheck::impl

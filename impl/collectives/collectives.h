@@ -41,6 +41,11 @@ inline std::int64_t rank_of(const Group& group, std::int64_t member) {
                              : group.ranks[static_cast<std::size_t>(number)];
 }
 
+/// The number of a member, counted on round the group from either end.
+inline std::int64_t wrapped(const Group& group, std::int64_t number) {
+  return (number % group.count + group.count) % group.count;
+}
+
 /// The same ranks, numbered from `root` on.
 Group turned(const Group& group, std::int64_t root);
 

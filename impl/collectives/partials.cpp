@@ -48,11 +48,16 @@ Pending start_send(const Member& member, std::int64_t peer, const std::byte* ele
                                     {elements, static_cast<std::size_t>(bytes)});
 }
 
+Pending start_receive(const Member& member, std::int64_t peer, std::byte* elements,
+                      std::int64_t bytes) {
+  return member.endpoint.start_receive(rank_of(member.group, peer), static_cast<std::size_t>(bytes),
+                                       [elements](std::span<const std::byte> message) {
+                                         std::copy(message.begin(), message.end(), elements);
+                                       });
+}
+
 void receive(const Member& member, std::int64_t peer, std::byte* elements, std::int64_t bytes) {
-  member.endpoint.receive(rank_of(member.group, peer), static_cast<std::size_t>(bytes),
-                          [elements](std::span<const std::byte> message) {
-                            std::copy(message.begin(), message.end(), elements);
-                          });
+  member.endpoint.wait(start_receive(member, peer, elements, bytes));
 }
 
 void divide_if_average(const Member& member, const Reduction& reduction, std::byte* sums,
@@ -76,6 +81,7 @@ void Sends::add(Pending pending) { std::construct_at(pending_ + count_++, pendin
 
 void Sends::wait_for_all() {
   for (std::int64_t at = 0; at < count_; ++at) member_.endpoint.wait(pending_[at]);
+  count_ = 0;
 }
 
 }  // namespace shardcheck::impl

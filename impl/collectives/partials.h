@@ -45,6 +45,9 @@ void receive_first_partials(const Member& member, std::int64_t peer, const Reduc
 /// Requires: the dtype is announced.
 Pending start_send(const Member& member, std::int64_t peer, const std::byte* elements,
                    std::int64_t bytes);
+/// Copies what `peer` sends to where it has room until the receive is waited for.
+Pending start_receive(const Member& member, std::int64_t peer, std::byte* elements,
+                      std::int64_t bytes);
 /// Copies what `peer` sends.
 void receive(const Member& member, std::int64_t peer, std::byte* elements, std::int64_t bytes);
 
@@ -61,12 +64,13 @@ void divide_if_average(const Member& member, const Reduction& reduction, std::by
 void round_to_out(const Reduction& reduction, const std::byte* sums, std::int64_t count,
                   std::byte* finished);
 
-/// Sends that are waited for together.
+/// Sends that are waited for together; `most` of them at a time.
 class Sends {
  public:
   Sends(const Member& member, std::int64_t most);
 
   void add(Pending pending);
+  /// Afterwards there is room for `most` again.
   void wait_for_all();
 
  private:

@@ -3,13 +3,6 @@
 #include "partials.h"
 
 namespace shardcheck::impl {
-namespace {
-
-std::int64_t wrapped(std::int64_t member, std::int64_t count) {
-  return (member % count + count) % count;
-}
-
-}  // namespace
 
 void ring_reduce_scatter(const Member& member, BlockStarts starts, const Reduction& reduction,
                          std::byte* sums) {
@@ -17,11 +10,11 @@ void ring_reduce_scatter(const Member& member, BlockStarts starts, const Reducti
   const Group& group = member.group;
   const Workspace::Mark mark = member.workspace.mark();
   const PartialSender sender(member, reduction, longest(starts));
-  const std::int64_t next = wrapped(group.self + 1, group.count);
-  const std::int64_t previous = wrapped(group.self - 1, group.count);
+  const std::int64_t next = wrapped(group, group.self + 1);
+  const std::int64_t previous = wrapped(group, group.self - 1);
   for (std::int64_t step = 0; step + 1 < group.count; ++step) {
-    const std::int64_t leaving = wrapped(group.self - 1 - step, group.count);
-    const std::int64_t arriving = wrapped(group.self - 2 - step, group.count);
+    const std::int64_t leaving = wrapped(group, group.self - 1 - step);
+    const std::int64_t arriving = wrapped(group, group.self - 2 - step);
     const Pending sent =
         sender.start(next, sums + start_of(starts, leaving) * width, length_of(starts, leaving));
     receive_partials(member, previous, reduction, Side::left,
@@ -37,11 +30,11 @@ void ring_all_gather(const Member& member, BlockStarts starts, Dtype dtype, std:
   const std::int64_t width = info(dtype).bytes;
   const Group& group = member.group;
   announce(member, dtype);
-  const std::int64_t next = wrapped(group.self + 1, group.count);
-  const std::int64_t previous = wrapped(group.self - 1, group.count);
+  const std::int64_t next = wrapped(group, group.self + 1);
+  const std::int64_t previous = wrapped(group, group.self - 1);
   for (std::int64_t step = 0; step + 1 < group.count; ++step) {
-    const std::int64_t leaving = wrapped(group.self - step, group.count);
-    const std::int64_t arriving = wrapped(group.self - 1 - step, group.count);
+    const std::int64_t leaving = wrapped(group, group.self - step);
+    const std::int64_t arriving = wrapped(group, group.self - 1 - step);
     const Pending sent = start_send(member, next, elements + start_of(starts, leaving) * width,
                                     length_of(starts, leaving) * width);
     receive(member, previous, elements + start_of(starts, arriving) * width,
