@@ -219,23 +219,6 @@ std::int64_t all_reduce_bytes(Algorithm algorithm, std::int64_t members, std::in
   return (folded * steps + folded_in) * wire + folded_in * finished;
 }
 
-/// Whether C exists after the step and not before.
-bool multiplies(Step::Kind kind) {
-  switch (kind) {
-    case Step::Kind::slice:
-    case Step::Kind::gather:
-    case Step::Kind::exchange:
-    case Step::Kind::reduce_scatter:
-    case Step::Kind::all_reduce: return false;
-    case Step::Kind::local:
-    case Step::Kind::gather_local:
-    case Step::Kind::local_scatter:
-    case Step::Kind::summa:
-    case Step::Kind::cannon: break;
-  }
-  return true;
-}
-
 std::vector<int> axes_in(MeshAxes set) {
   std::vector<int> axes;
   for (; set != 0; set &= set - 1) axes.push_back(std::countr_zero(set));
