@@ -1,5 +1,6 @@
 #include "local_product.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -68,6 +69,57 @@ TEST(LocalProduct, GivesTheSameBitsInBothKernels) {
   expect_kernels_agree<double>(Dtype::f64);
   expect_kernels_agree<std::uint32_t>(Dtype::i32);
   expect_kernels_agree<std::uint64_t>(Dtype::u64);
+}
+
+/// k in pieces of `depth`, A, B and C as parts of wider arrays.
+template <typename T>
+void expect_continued(Kernel kernel, Fma fma, Dtype acc, std::int64_t depth) {
+  std::mt19937_64 random(7);
+  const ProductShape whole{6, 23, 11};
+  const RowSteps row_steps{whole.depth + 3, whole.columns + 2, whole.columns + 5};
+  const auto a = random_values<T>(random, whole.rows * whole.depth);
+  const auto b = random_values<T>(random, whole.depth * whole.columns);
+  std::vector<T> wide_a(static_cast<std::size_t>(whole.rows * row_steps.a), T{9});
+  std::vector<T> wide_b(static_cast<std::size_t>(whole.depth * row_steps.b), T{9});
+  std::vector<T> wide_c(static_cast<std::size_t>(whole.rows * row_steps.c), T{0});
+  const auto place = [](const std::vector<T>& from, std::int64_t length, std::vector<T>& to,
+                        std::int64_t step) {
+    for (std::size_t at = 0; at < from.size(); ++at) {
+      const auto row = static_cast<std::int64_t>(at) / length;
+      to[static_cast<std::size_t>(row * step + static_cast<std::int64_t>(at) % length)] = from[at];
+    }
+  };
+  place(a, whole.depth, wide_a, row_steps.a);
+  place(b, whole.columns, wide_b, row_steps.b);
+  for (std::int64_t k = 0; k < whole.depth; k += depth) {
+    const ProductShape piece{whole.rows, std::min(depth, whole.depth - k), whole.columns};
+    std::vector<std::byte> scratch(
+        static_cast<std::size_t>(scratch_bytes(kernel, fma, acc, piece)));
+    continue_product(kernel, fma, acc, piece, row_steps,
+                     reinterpret_cast<const std::byte*>(wide_a.data() + k),
+                     reinterpret_cast<const std::byte*>(wide_b.data() + k * row_steps.b),
+                     reinterpret_cast<std::byte*>(wide_c.data()), scratch.data());
+  }
+  std::vector<T> expected(wide_c.size(), T{0});
+  place(product(kernel, fma, acc, whole, a, b), whole.columns, expected, row_steps.c);
+  expect_same_bits(wide_c, expected);
+}
+
+TEST(LocalProduct, ContinuesASumBitForBit) {
+  for (const Kernel kernel : {Kernel::ordered, Kernel::fast}) {
+    for (const Fma fma : {Fma::no, Fma::yes, Fma::any}) {
+      for (const std::int64_t depth : {1, 4, 23}) {
+        SCOPED_TRACE(testing::Message()
+                     << static_cast<int>(kernel) << " " << static_cast<int>(fma) << " " << depth);
+        expect_continued<float>(kernel, fma, Dtype::f16, depth);
+        expect_continued<float>(kernel, fma, Dtype::bf16, depth);
+        expect_continued<float>(kernel, fma, Dtype::f32, depth);
+        expect_continued<double>(kernel, fma, Dtype::f64, depth);
+        expect_continued<std::uint32_t>(kernel, fma, Dtype::i32, depth);
+        expect_continued<std::uint64_t>(kernel, fma, Dtype::u64, depth);
+      }
+    }
+  }
 }
 
 TEST(LocalProduct, RoundsTheProductThenTheSum) {

@@ -335,5 +335,22 @@ TEST(Schedules, DoWhatTheirPlainStepsDo) {
   }
 }
 
+TEST(Schedules, GiveTheSameBitsUnderEveryScheduler) {
+  Draw draw(9);
+  for (int n = 0; n < 80; ++n) {
+    Case subject = draw_schedule_case(draw, schedules[static_cast<std::size_t>(n) % 4]);
+    draw_data(draw, subject);
+    SCOPED_TRACE(print(subject));
+    const CaseRun first = run_case(subject);
+    for (std::uint64_t seed = 0; seed < 25; ++seed) {
+      subject.run.seed = seed;
+      const CaseRun run = run_case(subject);
+      ASSERT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
+      ASSERT_EQ(run.results, first.results);
+      ASSERT_EQ(*run.seen.ledger, *first.seen.ledger);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace shardcheck::impl
