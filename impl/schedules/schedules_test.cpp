@@ -303,7 +303,11 @@ void expect_ledger_and_peak(const CaseRun& run, const Case& plain) {
     if (transfer.phase != 0 || transfer.bytes == 0) continue;
     sent[{transfer.source, transfer.destination}] += transfer.bytes;
   }
-  ASSERT_EQ(sent, sent_by_definition(Start(run.subject)));
+  const Start start(run.subject);
+  ASSERT_EQ(sent, sent_by_definition(start));
+  std::int64_t total = 0;
+  for (const auto& [pair, bytes] : sent) total += bytes;
+  ASSERT_EQ(bytes_sent(start.situation, compact(start.step), start.before, start.after), total);
   for (std::size_t rank = 0; rank < run.results.size(); ++rank) {
     ASSERT_LE((*run.seen.temporary_bytes)[rank],
               temporary_bound(run, plain, static_cast<std::int64_t>(rank)));
