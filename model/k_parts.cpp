@@ -5,17 +5,64 @@
 #include <shardcheck/model/case/contract.h>
 
 namespace shardcheck::model {
+namespace {
+
+/// Numbers the combinations of coordinates along the mesh axes that orders depend on.
+class Orders {
+ public:
+  Orders(const Mesh& mesh, const PlannedProduct& product) : mesh_(mesh), product_(product) {
+    for (const int axis : product.order_over) {
+      strides_.push_back(count_);
+      count_ *= mesh.axes[static_cast<std::size_t>(axis)].size;
+    }
+  }
+
+  std::int64_t count() const { return count_; }
+
+  /// Of a rank, all of its coordinates counted; or those along the axes in `over` alone.
+  std::int64_t order_of(std::int64_t rank) const { return order_of(rank, product_.order_over); }
+  std::int64_t order_of(std::int64_t rank, const std::vector<int>& over) const {
+    const std::vector<std::int64_t> at = coordinates(mesh_, rank);
+    std::int64_t order = 0;
+    for (std::size_t n = 0; n < strides_.size(); ++n) {
+      const int axis = product_.order_over[n];
+      if (std::find(over.begin(), over.end(), axis) == over.end()) continue;
+      order += at[static_cast<std::size_t>(axis)] * strides_[n];
+    }
+    return order;
+  }
+
+  /// By index of the rows or columns of C, what they add to an element's order.
+  std::vector<std::int64_t> by_index(IndexList Shard::*list_of, const std::vector<int>& over,
+                                     std::int64_t extent) const {
+    std::vector<std::int64_t> orders(static_cast<std::size_t>(extent), 0);
+    if (count_ == 1) return orders;
+    for (std::size_t rank = 0; rank < product_.result.shards.size(); ++rank) {
+      const std::int64_t order = order_of(static_cast<std::int64_t>(rank), over);
+      for (const std::int64_t index : product_.result.shards[rank].*list_of) {
+        orders[static_cast<std::size_t>(index)] = order;
+      }
+    }
+    return orders;
+  }
+
+ private:
+  const Mesh& mesh_;
+  const PlannedProduct& product_;
+  std::vector<std::int64_t> strides_;
+  std::int64_t count_ = 1;
+};
+
+}  // namespace
 
 KParts::KParts(const Case& subject, const ResolvedPlan& plan, const Reduction& reduction)
     : begin{0},
       place_of_k(static_cast<std::size_t>(subject.k)),
       part_of_k(static_cast<std::size_t>(subject.k)) {
-  const auto local = std::find_if(plan.steps.begin(), plan.steps.end(),
-                                  [](const Step& step) { return step.kind == Step::Kind::local; });
-  const PlanState& before = plan.states[static_cast<std::size_t>(local - plan.steps.begin())];
+  const PlannedProduct& product = plan.product;
   for (std::size_t part = 0; part < reduction.rank_of_part.size(); ++part) {
     const auto rank = static_cast<std::size_t>(reduction.rank_of_part[part]);
-    for (const std::int64_t k : before.a.shards[rank].columns) {
+    for (const std::int64_t k : product.operands.a.shards[rank].columns) {
       place_of_k[static_cast<std::size_t>(k)] = static_cast<std::int64_t>(ks.size());
       part_of_k[static_cast<std::size_t>(k)] = static_cast<std::int64_t>(part);
       ks.push_back(k);
@@ -24,6 +71,18 @@ KParts::KParts(const Case& subject, const ResolvedPlan& plan, const Reduction& r
   }
   SHARDCHECK_REQUIRE(static_cast<std::int64_t>(ks.size()) == subject.k,
                      "the k lists of the local products cover K once");
+  const Orders orders(subject.mesh, product);
+  order_count = orders.count();
+  row_order = orders.by_index(&Shard::rows, product.result.rows_over, subject.i);
+  column_order = orders.by_index(&Shard::columns, product.result.columns_over, subject.j);
+  places.resize(static_cast<std::size_t>(order_count * subject.k));
+  for (std::size_t rank = 0; rank < reduction.part_of_rank.size(); ++rank) {
+    const auto part = static_cast<std::size_t>(reduction.part_of_rank[rank]);
+    std::int64_t at = orders.order_of(static_cast<std::int64_t>(rank)) * subject.k + begin[part];
+    for (const std::int64_t k : product.operands.a.shards[rank].columns) {
+      places[static_cast<std::size_t>(at++)] = place_of_k[static_cast<std::size_t>(k)];
+    }
+  }
 }
 
 }  // namespace shardcheck::model

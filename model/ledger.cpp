@@ -9,6 +9,7 @@
 #include <shardcheck/model/case/contract.h>
 
 #include "collective/ledger.h"
+#include "schedules.h"
 
 namespace shardcheck::model {
 
@@ -33,7 +34,7 @@ std::int64_t elements(const TensorState& tensor, std::int64_t rank) {
 }
 
 /// Once a group: what every member sends. `blocks`: the tensor of which each holds its block.
-void add_collective(const Phase& phase, Collective collective, int mesh_axis,
+void add_collective(const Phase& phase, Collective collective, Algorithm algorithm, int mesh_axis,
                     const TensorState& blocks, std::int64_t width) {
   for (std::int64_t rank = 0; rank < rank_count(phase.subject.mesh); ++rank) {
     const std::vector<std::int64_t> members = group(phase.subject.mesh, rank, mesh_axis);
@@ -45,7 +46,7 @@ void add_collective(const Phase& phase, Collective collective, int mesh_axis,
     payload.finished_bytes = width;
     for (const std::int64_t member : members) payload.blocks.push_back(elements(blocks, member));
     const auto rank_of = [&](std::int64_t m) { return members[static_cast<std::size_t>(m)]; };
-    send_all(payload, collective, algorithm_of(phase.subject, collective),
+    send_all(payload, collective, algorithm,
              [&](std::int64_t source, std::int64_t destination, std::int64_t bytes) {
                phase.send(rank_of(source), rank_of(destination), bytes);
              });
@@ -123,8 +124,64 @@ const TensorState& tensor_of(const PlanState& state, Tensor tensor) {
   return *state.c;
 }
 
+/// Panel by panel, all of A that a rank holds goes along y, and all of B along x.
+void add_summa(const Phase& phase, const Step& step, const PlanState& from) {
+  const std::int64_t width = info(phase.subject.dtypes.in).bytes;
+  for (std::int64_t rank = 0; rank < rank_count(phase.subject.mesh); ++rank) {
+    for (const std::int64_t member : group(phase.subject.mesh, rank, step.column_axis)) {
+      phase.send(rank, member, elements(from.a, rank) * width);
+    }
+    for (const std::int64_t member : group(phase.subject.mesh, rank, step.mesh_axis)) {
+      phase.send(rank, member, elements(from.b, rank) * width);
+    }
+  }
+}
+
+/// Blocks of A move along y, those of B along x. Rank (x, y) brings its own to where they meet, and
+/// then has part x + y, x + y + 1, … of both, each of which but the last it passes on.
+void add_cannon(const Phase& phase, const Step& step, const PlanState& from) {
+  const Mesh& mesh = phase.subject.mesh;
+  const std::int64_t width = info(phase.subject.dtypes.in).bytes;
+  const std::int64_t p = mesh.axes[static_cast<std::size_t>(step.mesh_axis)].size;
+  for (std::int64_t rank = 0; rank < rank_count(mesh); ++rank) {
+    const std::vector<std::int64_t> along_x = group(mesh, rank, step.mesh_axis);
+    const std::vector<std::int64_t> along_y = group(mesh, rank, step.column_axis);
+    const std::vector<std::int64_t> at = coordinates(mesh, rank);
+    const std::int64_t x = at[static_cast<std::size_t>(step.mesh_axis)];
+    const std::int64_t y = at[static_cast<std::size_t>(step.column_axis)];
+    const auto member = [p](const std::vector<std::int64_t>& members, std::int64_t number) {
+      return members[static_cast<std::size_t>((number % p + p) % p)];
+    };
+    if (x != 0) phase.send(rank, member(along_y, y - x), elements(from.a, rank) * width);
+    if (y != 0) phase.send(rank, member(along_x, x - y), elements(from.b, rank) * width);
+    for (std::int64_t shift = 0; shift + 1 < p; ++shift) {
+      // Blocks of one row of the grid differ in their part of k alone.
+      const std::int64_t part = x + y + shift;
+      phase.send(rank, member(along_y, y - 1), elements(from.a, member(along_y, part)) * width);
+      phase.send(rank, member(along_x, x - 1), elements(from.b, member(along_x, part)) * width);
+    }
+  }
+}
+
+void add_schedule(const Phase& phase, const Step& step, const PlanState& from,
+                  const PlanState& to) {
+  const std::int64_t in = info(phase.subject.dtypes.in).bytes;
+  if (step.kind == Step::Kind::gather_local) {
+    add_collective(phase, Collective::all_gather, Algorithm::ring, step.mesh_axis,
+                   tensor_of(from, step.tensor), in);
+  } else if (step.kind == Step::Kind::local_scatter) {
+    add_collective(phase, Collective::reduce_scatter, Algorithm::ring, step.mesh_axis,
+                   tensor_of(to, Tensor::c), moving_width(phase.subject, Tensor::c, *to.c));
+  } else if (step.kind == Step::Kind::summa) {
+    add_summa(phase, step, from);
+  } else if (step.kind == Step::Kind::cannon) {
+    add_cannon(phase, step, from);
+  }
+}
+
 void add_step(const Phase& phase, const Step& step, const PlanState& from, const PlanState& to) {
-  if (step.kind == Step::Kind::local || step.kind == Step::Kind::slice) return;
+  if (step.kind == Step::Kind::slice) return;
+  if (multiplies(step)) return add_schedule(phase, step, from, to);
   const Case& subject = phase.subject;
   const TensorState& before = tensor_of(from, step.tensor);
   const TensorState& after = tensor_of(to, step.tensor);
@@ -138,13 +195,17 @@ void add_step(const Phase& phase, const Step& step, const PlanState& from, const
     case Step::Kind::slice: break;
     case Step::Kind::exchange: add_exchange(phase, before, after, width); break;
     case Step::Kind::gather:
-      add_collective(phase, Collective::all_gather, step.mesh_axis, before, width);
+      add_collective(phase, Collective::all_gather, algorithm_of(subject, Collective::all_gather),
+                     step.mesh_axis, before, width);
       break;
     case Step::Kind::reduce_scatter:
-      add_collective(phase, Collective::reduce_scatter, step.mesh_axis, after, width);
+      add_collective(phase, Collective::reduce_scatter,
+                     algorithm_of(subject, Collective::reduce_scatter), step.mesh_axis, after,
+                     width);
       break;
     case Step::Kind::all_reduce:
-      add_collective(phase, Collective::all_reduce, step.mesh_axis, before, width);
+      add_collective(phase, Collective::all_reduce, algorithm_of(subject, Collective::all_reduce),
+                     step.mesh_axis, before, width);
       break;
   }
 }

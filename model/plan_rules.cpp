@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <shardcheck/model/case/contract.h>
 #include <shardcheck/model/case/limits.h>
 #include <shardcheck/model/case/text.h>
 
 #include "plan_search.h"
 #include "plan_steps.h"
+#include "schedules.h"
 
 namespace shardcheck::model {
 
@@ -58,8 +60,41 @@ TensorOwnership compact(PlanSpace& space, const TensorState& state) {
           set_of(state.partial_over)};
 }
 
-std::string refusal_of(const Case& subject, const Step& step, Refusal refusal) {
-  return fmt::format("{}: {}", print(subject.mesh, Plan{step}), describe(refusal, subject, step));
+/// With the step, and of a schedule with that part of it which may not be taken.
+std::string refusal_of(PlanSpace& space, const Ownership& before, const Step& step,
+                       Refusal refusal) {
+  const Case& subject = space.subject;
+  const std::string text = print(subject.mesh, Plan{step});
+  if (is_schedule(step)) {
+    Ownership state = before;
+    for (const Step& part : stands_for(step)) {
+      const auto next = take(space, state, part);
+      if (!next && next.error() == refusal) {
+        return fmt::format("{}: {}", text, refusal_of(space, state, part, refusal));
+      }
+      if (!next) break;
+      state = *next;
+    }
+  }
+  return fmt::format("{}: {}", text, describe(refusal, subject, step));
+}
+
+/// `states`: up to the one before the step. Requires: a step that multiplies and may be taken.
+PlannedProduct product_of(PlanSpace& space, Ownership state, const Step& step,
+                          const std::vector<PlanState>& states) {
+  for (const Step& part : stands_for(step)) {
+    const auto next = take(space, state, part);
+    SHARDCHECK_REQUIRE(next.has_value(), "a step may be taken if what it stands for may");
+    if (part.kind == Step::Kind::local) {
+      PlannedProduct product{
+          states.size() - 1, expanded(space, state), expanded(space, next->c), {}};
+      put_in_order(space.subject.mesh, step, states.back(), product);
+      return product;
+    }
+    state = *next;
+  }
+  SHARDCHECK_REQUIRE(false, "it multiplies");
+  return {};
 }
 
 /// Why a plan may not end in this state.
@@ -75,14 +110,17 @@ std::string unfinished(PlanSpace& space, const Ownership& end) {
 }
 
 tl::expected<ResolvedPlan, std::string> walked(PlanSpace& space, const Plan& plan) {
-  ResolvedPlan result{plan, {}};
+  ResolvedPlan result{plan, {}, {}};
   Ownership state = space.start;
   result.states.reserve(plan.size() + 1);
   result.states.push_back(expanded(space, state));
   for (const Step& step : plan) {
     const auto next = take(space, state, step);
     if (!next) {
-      return tl::unexpected<std::string>(refusal_of(space.subject, step, next.error()));
+      return tl::unexpected<std::string>(refusal_of(space, state, step, next.error()));
+    }
+    if (multiplies(step)) {
+      result.product = product_of(space, state, step, result.states);
     }
     state = *next;
     result.states.push_back(expanded(space, state));
@@ -106,7 +144,7 @@ tl::expected<PlanState, std::string> apply(const Case& subject, const PlanState&
   Ownership before{compact(space, state.a), compact(space, state.b), {}};
   if (state.c) before.c = compact(space, *state.c);
   const auto after = take(space, before, step);
-  if (!after) return tl::unexpected<std::string>(refusal_of(subject, step, after.error()));
+  if (!after) return tl::unexpected<std::string>(refusal_of(space, before, step, after.error()));
   return expanded(space, *after);
 }
 

@@ -33,11 +33,24 @@ struct PlanState {
   bool operator==(const PlanState&) const = default;
 };
 
+/// The local product of a plan, be it `local` or part of a schedule.
+struct PlannedProduct {
+  std::size_t step = 0;  ///< its place in the plan
+  /// What is multiplied: A and B as `local` finds them, but that the columns of a rank's shard of A
+  /// are in the order in which the rank adds.
+  PlanState operands;
+  TensorState result;  ///< C before any reduction
+  /// Mesh axes on which that order depends, where it isn't that of the part of k alone. None of
+  /// them cuts k; each cuts the rows or the columns of `result`.
+  std::vector<int> order_over;
+};
+
 /// A legal plan with the ownership that it goes through: states[s] stands before steps[s],
 /// states.back() at the end.
 struct ResolvedPlan {
   Plan steps;
   std::vector<PlanState> states;
+  PlannedProduct product;
 };
 
 PlanState initial_state(const Case& subject);

@@ -7,6 +7,8 @@
 #include <shardcheck/model/case/contract.h>
 
 #include "collective/folded_ranks.h"
+#include "schedule_rules.h"
+#include "schedules.h"
 
 namespace shardcheck::model {
 
@@ -154,6 +156,19 @@ Taken take_reduction(PlanSpace& space, Ownership state, const Step& step) {
   return state;
 }
 
+/// One after the other, what a schedule stands for. A state after `local` lacks something for each.
+Taken take_schedule(PlanSpace& space, Ownership state, const Step& step) {
+  if (!is_multiplied(state)) {
+    if (const auto missing = missing_for(space, state, step)) return refused(*missing);
+  }
+  for (const Step& part : stands_for(step)) {
+    const Taken next = take(space, state, part);
+    if (!next) return next;
+    state = *next;
+  }
+  return state;
+}
+
 std::int64_t elements_of_all_ranks(PlanSpace& space, const TensorOwnership& tensor) {
   std::int64_t total = 0;
   for (std::int64_t rank = 0; rank < rank_count(space.subject.mesh); ++rank) {
@@ -204,6 +219,7 @@ PlanSpace::PlanSpace(const Case& asked)
       consumer(laid_out(axes, asked, Tensor::c)) {}
 
 tl::expected<Ownership, Refusal> take(PlanSpace& space, const Ownership& state, const Step& step) {
+  if (is_schedule(step)) return take_schedule(space, state, step);
   const bool acts_on_c = step.tensor == Tensor::c && step.kind != Step::Kind::local;
   if (acts_on_c && !is_multiplied(state)) return refused(Refusal::before_local);
   if (!acts_on_c && is_multiplied(state)) return refused(Refusal::after_local);
@@ -217,8 +233,7 @@ tl::expected<Ownership, Refusal> take(PlanSpace& space, const Ownership& state, 
     case Step::Kind::gather_local:
     case Step::Kind::local_scatter:
     case Step::Kind::summa:
-    case Step::Kind::cannon:
-      break;
+    case Step::Kind::cannon: break;
   }
   return refused(Refusal::before_local);
 }
@@ -236,6 +251,7 @@ std::int64_t width_of_c(const Case& subject, MeshAxes partial_over, MeshAxes wan
 
 std::int64_t bytes_of(PlanSpace& space, const Ownership& before, const Ownership& after,
                       const Step& step) {
+  if (is_schedule(step)) return bytes_of_schedule(space, before, after, step);
   const TensorOwnership& from = tensor_of(before, step.tensor);
   const TensorOwnership& to = tensor_of(after, step.tensor);
   const std::int64_t wire = info(space.subject.dtypes.wire).bytes;
@@ -306,6 +322,12 @@ std::string describe(Refusal refusal, const Case& subject, const Step& step) {
     case Refusal::k_cut_differently: return "k of A and k of B are cut over different mesh axes";
     case Refusal::k_sets_differ: return "a rank holds other k of A than of B";
     case Refusal::outer_axes_share: return "one mesh axis cuts the rows of A and the columns of B";
+    case Refusal::outer_axis_not_cut:
+    case Refusal::one_axis_grid:
+    case Refusal::k_not_over_grid:
+    case Refusal::outer_axes_not_over_grid:
+    case Refusal::grid_not_square:
+    case Refusal::k_parts_differ: return describe_missing(refusal, subject, step);
   }
   return {};
 }

@@ -52,10 +52,17 @@ enum class Refusal : std::uint8_t {
   partial_where_cut,
   k_cut_differently,
   k_sets_differ,
-  outer_axes_share
+  outer_axes_share,
+  // Of schedules alone:
+  outer_axis_not_cut,
+  one_axis_grid,
+  k_not_over_grid,
+  outer_axes_not_over_grid,
+  grid_not_square,
+  k_parts_differ
 };
 
-/// "C is not partial over x". `about` is what the step acts on.
+/// "C is not partial over x". Of a schedule: what it requires beyond the steps that it stands for.
 std::string describe(Refusal refusal, const Case& subject, const Step& step);
 
 /// One thread. The case must outlive it.

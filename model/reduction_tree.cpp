@@ -139,24 +139,25 @@ std::int64_t combination_count(const Mesh& mesh, const std::vector<int>& axes) {
   return count;
 }
 
-/// Follows a plan after `local`, keeping count of what a value can pass through.
+/// Follows a plan from the local product on, keeping count of what a value can pass through.
 struct Walk {
   const Case& subject;
   Reduction& reduction;
   std::int64_t partial_count = 1;  ///< partials of an element that are left
 
-  void fold(const Step& step, const TensorState& before, const TensorState& after) {
-    const std::int64_t members = member_count(subject.mesh, step.mesh_axis);
+  void fold(int mesh_axis, Collective collective, Algorithm algorithm, const TensorState& before,
+            const TensorState& after) {
+    const std::int64_t members = member_count(subject.mesh, mesh_axis);
     ReductionStep entry;
     entry.member_count = members;
     for (const int axis : before.partial_over) {
-      if (axis > step.mesh_axis) entry.inner_count *= member_count(subject.mesh, axis);
+      if (axis > mesh_axis) entry.inner_count *= member_count(subject.mesh, axis);
     }
-    const bool scatters = step.kind == Step::Kind::reduce_scatter;
-    entry.collective = scatters ? Collective::reduce_scatter : Collective::all_reduce;
-    entry.algorithm = algorithm_of(subject, entry.collective);
+    const bool scatters = collective == Collective::reduce_scatter;
+    entry.collective = collective;
+    entry.algorithm = algorithm;
     entry.block =
-        scatters ? block_kept(subject, after, step.mesh_axis) : block_by_position(subject, before);
+        scatters ? block_kept(subject, after, mesh_axis) : block_by_position(subject, before);
     partial_count /= members;
     reduction.steps.push_back(entry);
     if (members == 1) return;
@@ -186,9 +187,16 @@ struct Walk {
   void step(const Step& taken, const TensorState& before, const TensorState& after) {
     const ReductionStep everything{.kind = ReductionStep::Kind::to_wire};
     switch (taken.kind) {
-      case Step::Kind::reduce_scatter: fold(taken, before, after); break;
+      case Step::Kind::reduce_scatter:
+        fold(taken.mesh_axis, Collective::reduce_scatter,
+             algorithm_of(subject, Collective::reduce_scatter), before, after);
+        break;
+      case Step::Kind::local_scatter:
+        fold(taken.mesh_axis, Collective::reduce_scatter, Algorithm::ring, before, after);
+        break;
       case Step::Kind::all_reduce:
-        fold(taken, before, after);
+        fold(taken.mesh_axis, Collective::all_reduce, algorithm_of(subject, Collective::all_reduce),
+             before, after);
         if (is_pending(after) && member_count(subject.mesh, taken.mesh_axis) > 1) {
           to_wire(everything);
         }
@@ -203,7 +211,6 @@ struct Walk {
         break;
       case Step::Kind::slice:
       case Step::Kind::gather_local:
-      case Step::Kind::local_scatter:
       case Step::Kind::summa:
       case Step::Kind::cannon:
       case Step::Kind::local: break;
@@ -236,14 +243,6 @@ std::int64_t source(const Case& subject, const TensorState& before, std::int64_t
   return rank;
 }
 
-std::size_t local_step(const ResolvedPlan& plan) {
-  for (std::size_t s = 0; s < plan.steps.size(); ++s) {
-    if (plan.steps[s].kind == Step::Kind::local) return s;
-  }
-  SHARDCHECK_REQUIRE(false, "a legal plan has a local product");
-  return 0;
-}
-
 /// Of `block_count` blocks, the one that element (i, j) is in.
 std::int64_t block_of(const BlockRule& rule, std::int64_t block_count, std::int64_t i,
                       std::int64_t j) {
@@ -257,8 +256,7 @@ std::int64_t block_of(const BlockRule& rule, std::int64_t block_count, std::int6
 }  // namespace
 
 Reduction reduction(const Case& subject, const ResolvedPlan& plan) {
-  const std::size_t local = local_step(plan);
-  const std::vector<int>& part_axes = plan.states[local + 1].c->partial_over;
+  const std::vector<int>& part_axes = plan.product.result.partial_over;
   const std::vector<int>& result_axes = plan.states.back().c->partial_over;
   Reduction result;
   result.part_count = combination_count(subject.mesh, part_axes);
@@ -272,7 +270,9 @@ Reduction reduction(const Case& subject, const ResolvedPlan& plan) {
   result.result_of_rank = combination_of_rank(subject.mesh, result_axes);
   if (subject.i == 0 || subject.j == 0) return result;
   Walk walk{subject, result, result.part_count};
-  for (std::size_t s = local + 1; s < plan.steps.size(); ++s) {
+  const std::size_t product = plan.product.step;
+  walk.step(plan.steps[product], plan.product.result, *plan.states[product + 1].c);
+  for (std::size_t s = product + 1; s < plan.steps.size(); ++s) {
     walk.step(plan.steps[s], *plan.states[s].c, *plan.states[s + 1].c);
   }
   return result;
@@ -312,12 +312,15 @@ bool is_sum_rounded_to_wire(const Reduction& reduction, std::int64_t i, std::int
 
 bool contributes(const Case& subject, const ResolvedPlan& plan, std::int64_t contributor,
                  std::int64_t rank, std::int64_t i, std::int64_t j) {
-  const std::size_t local = local_step(plan);
+  const std::size_t product = plan.product.step;
   // Back through the plan: `origin` is the rank that had what `rank` has now. A reducing step joins
   // ranks that differ along its mesh axis alone.
   std::int64_t origin = rank;
   std::vector<int> reduced;
-  for (std::size_t s = plan.steps.size(); s-- > local + 1;) {
+  if (plan.steps[product].kind == Step::Kind::local_scatter) {
+    reduced.push_back(plan.steps[product].mesh_axis);
+  }
+  for (std::size_t s = plan.steps.size(); s-- > product + 1;) {
     const Step& step = plan.steps[s];
     if (step.kind == Step::Kind::gather || step.kind == Step::Kind::exchange) {
       origin = source(subject, *plan.states[s].c, origin, i, j);

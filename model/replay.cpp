@@ -43,7 +43,7 @@ class TypedReplay final : public Replay {
     for (std::int64_t j = 0; j < j_count_; j += lanes) {
       const std::int64_t width = std::min(lanes, j_count_ - j);
       for (std::int64_t part = 0; part < part_count; ++part) {
-        const std::array<Value, lanes> sums = tile(i, j, part);
+        const std::array<Value, lanes> sums = tile_in_its_orders(i, j, width, part);
         for (std::int64_t lane = 0; lane < width; ++lane) {
           partials[static_cast<std::size_t>(lane * part_count + part)] =
               sums[static_cast<std::size_t>(lane)];
@@ -87,7 +87,7 @@ class TypedReplay final : public Replay {
                                const Change& change) const override {
     std::vector<Term> result;
     if (change.kind == Change::Kind::drop_part && change.index == part) return result;
-    for_each_pair(part, change, [&](std::int64_t a, std::int64_t b) {
+    for_each_pair(i, j, part, change, [&](std::int64_t a, std::int64_t b) {
       result.push_back({static_cast<double>(a_at(i, a)), static_cast<double>(b_at(b, j))});
     });
     return result;
@@ -226,7 +226,7 @@ class TypedReplay final : public Replay {
       if (change.kind == Change::Kind::drop_part && change.index == part) continue;
       const bool is_double = change.kind == Change::Kind::double_part && change.index == part;
       for (int turn = 0; turn < (is_double ? 2 : 1); ++turn) {
-        for_each_pair(part, change, [&](std::int64_t a, std::int64_t b) {
+        for_each_pair(i, j, part, change, [&](std::int64_t a, std::int64_t b) {
           sum.add(static_cast<std::int64_t>(static_cast<double>(a_at(i, a)) * a_scale),
                   static_cast<std::int64_t>(static_cast<double>(b_at(b, j)) * b_scale));
         });
@@ -256,17 +256,50 @@ class TypedReplay final : public Replay {
     }
   }
 
-  std::array<Value, lanes> tile(std::int64_t i, std::int64_t j, std::int64_t part) const {
+  void add_products(std::int64_t i, std::int64_t j, std::int64_t place,
+                    std::array<Value, lanes>& sums) const {
+    const Value a = a_at(i, place);
+    const Value* b = &b_[b_index(place, j)];
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      sums[lane] = accumulate(sums[lane], a, b[lane]);
+    }
+  }
+
+  std::array<Value, lanes> tile(std::int64_t i, std::int64_t j, std::int64_t part,
+                                std::int64_t order) const {
     std::array<Value, lanes> sums{};
-    const auto index = static_cast<std::size_t>(part);
-    for (std::int64_t place = parts_.begin[index]; place < parts_.begin[index + 1]; ++place) {
-      const Value a = a_at(i, place);
-      const Value* b = &b_[b_index(place, j)];
-      for (std::size_t lane = 0; lane < lanes; ++lane) {
-        sums[lane] = accumulate(sums[lane], a, b[lane]);
+    const std::int64_t begin = parts_.begin[static_cast<std::size_t>(part)];
+    const std::int64_t end = parts_.begin[static_cast<std::size_t>(part) + 1];
+    // One place after the other, which needs no table and is what most plans do.
+    if (parts_.order_count == 1) {
+      for (std::int64_t place = begin; place < end; ++place) add_products(i, j, place, sums);
+    } else {
+      for (std::int64_t position = begin; position < end; ++position) {
+        add_products(i, j, place_at(order, position), sums);
       }
     }
     return sums;
+  }
+
+  /// Columns of a tile may be added in different orders: in each of them the whole tile is.
+  std::array<Value, lanes> tile_in_its_orders(std::int64_t i, std::int64_t j, std::int64_t width,
+                                              std::int64_t part) const {
+    std::int64_t order = parts_.order_of(i, j);
+    std::array<Value, lanes> in_order = tile(i, j, part, order);
+    if (parts_.order_count == 1) return in_order;
+    std::array<Value, lanes> sums = in_order;
+    for (std::int64_t lane = 1; lane < width; ++lane) {
+      if (parts_.order_of(i, j + lane) != order) {
+        order = parts_.order_of(i, j + lane);
+        in_order = tile(i, j, part, order);
+      }
+      sums[static_cast<std::size_t>(lane)] = in_order[static_cast<std::size_t>(lane)];
+    }
+    return sums;
+  }
+
+  std::int64_t place_at(std::int64_t order, std::int64_t position) const {
+    return parts_.places[static_cast<std::size_t>(order * k_count_ + position)];
   }
 
   /// Σ|a·b| in double, compared with exact_sums.h. The comparison is exact although the sum may
@@ -297,9 +330,11 @@ class TypedReplay final : public Replay {
     }
   }
 
-  /// Calls visit(place of A's k, place of B's k) for each product of a part, in order.
+  /// Calls visit(place of A's k, place of B's k) for each product of a part, in the order of (i,
+  /// j).
   template <class Visit>
-  void for_each_pair(std::int64_t part, const Change& change, const Visit& visit) const {
+  void for_each_pair(std::int64_t i, std::int64_t j, std::int64_t part, const Change& change,
+                     const Visit& visit) const {
     const auto index = static_cast<std::size_t>(part);
     const auto place_of = [&](std::int64_t k) {
       return parts_.place_of_k[static_cast<std::size_t>(k)];
@@ -310,7 +345,9 @@ class TypedReplay final : public Replay {
     const bool is_mispaired = change.kind == Change::Kind::mispair_k;
     const std::int64_t changed = is_of_k ? place_of(change.index) : -1;
     const std::int64_t partner = is_mispaired ? place_of(change.index + 1) : -1;
-    for (std::int64_t place = parts_.begin[index]; place < parts_.begin[index + 1]; ++place) {
+    const std::int64_t order = parts_.order_of(i, j);
+    for (std::int64_t at = parts_.begin[index]; at < parts_.begin[index + 1]; ++at) {
+      const std::int64_t place = place_at(order, at);
       if (place == changed) {
         if (change.kind == Change::Kind::drop_k) continue;
         if (change.kind == Change::Kind::double_k) visit(place, place);
@@ -324,7 +361,7 @@ class TypedReplay final : public Replay {
   Value local_sum(std::int64_t i, std::int64_t j, std::int64_t part, const Change& change) const {
     if (change.kind == Change::Kind::drop_part && change.index == part) return Value{0};
     Value sum{0};
-    for_each_pair(part, change, [&](std::int64_t a, std::int64_t b) {
+    for_each_pair(i, j, part, change, [&](std::int64_t a, std::int64_t b) {
       sum = accumulate(sum, a_at(i, a), b_at(b, j));
     });
     const bool is_double = change.kind == Change::Kind::double_part && change.index == part;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "schedules.h"
+
 namespace shardcheck::model {
 namespace {
 
@@ -30,14 +32,34 @@ const Shard& shard_of(const PlanState& state, Tensor tensor, std::size_t rank) {
   return state.c->shards[rank];
 }
 
-/// Elements of what the step reads and makes on one rank.
-std::int64_t elements_touched(const Step& step, const PlanState& from, const PlanState& to,
-                              std::size_t rank) {
-  if (step.kind == Step::Kind::local) {
-    return elements(from.a.shards[rank]) + elements_in_panels(from.b.shards[rank]) +
-           elements(to.c->shards[rank]);
+/// Elements of what the local product reads and makes on one rank.
+std::int64_t elements_multiplied(const PlannedProduct& product, std::size_t rank) {
+  return elements(product.operands.a.shards[rank]) +
+         elements_in_panels(product.operands.b.shards[rank]) +
+         elements(product.result.shards[rank]);
+}
+
+/// Elements of what the step reads and makes on one rank: of a schedule, what the steps do that it
+/// stands for, those before the product and those after it.
+std::int64_t elements_touched(const ResolvedPlan& plan, std::size_t place, std::size_t rank) {
+  const Step& step = plan.steps[place];
+  const PlanState& from = plan.states[place];
+  const PlanState& to = plan.states[place + 1];
+  if (!multiplies(step)) {
+    return elements(shard_of(from, step.tensor, rank)) + elements(shard_of(to, step.tensor, rank));
   }
-  return elements(shard_of(from, step.tensor, rank)) + elements(shard_of(to, step.tensor, rank));
+  std::int64_t touched = 0;
+  for (const Step& part : stands_for(step)) {
+    if (part.kind == Step::Kind::local) {
+      touched += elements_multiplied(plan.product, rank);
+    } else if (part.tensor == Tensor::c) {
+      touched += elements(plan.product.result.shards[rank]) + elements(to.c->shards[rank]);
+    } else {
+      touched += elements(shard_of(from, part.tensor, rank)) +
+                 elements(shard_of(plan.product.operands, part.tensor, rank));
+    }
+  }
+  return touched;
 }
 
 }  // namespace
@@ -52,8 +74,7 @@ std::vector<std::int64_t> temporary_bytes_max(const Case& subject, const Resolve
   std::vector<std::int64_t> bytes(static_cast<std::size_t>(rank_count(subject.mesh)), 0);
   for (std::size_t s = 0; s < plan.steps.size(); ++s) {
     for (std::size_t rank = 0; rank < bytes.size(); ++rank) {
-      bytes[rank] += copies * width *
-                     elements_touched(plan.steps[s], plan.states[s], plan.states[s + 1], rank);
+      bytes[rank] += copies * width * elements_touched(plan, s, rank);
     }
   }
   for (const Transfer& transfer : sent) {

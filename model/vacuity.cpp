@@ -80,16 +80,13 @@ std::vector<Alteration> alterations(const Case& subject, const ResolvedPlan& pla
     result.push_back({Kind::double_k, k});
     if (k + 1 < subject.k) result.push_back({Kind::mispair_k, k});
   }
-  const auto local = std::find_if(plan.steps.begin(), plan.steps.end(),
-                                  [](const Step& step) { return step.kind == Step::Kind::local; });
-  const auto s = static_cast<std::size_t>(local - plan.steps.begin());
   // Where k isn't cut, a rank's contribution is that of all k.
-  if (plan.states[s + 1].c->partial_over.empty()) return result;
+  if (plan.product.result.partial_over.empty()) return result;
   std::vector<std::int64_t> contributors;
   for (std::int64_t rank = 0; rank < rank_count(subject.mesh); ++rank) {
     const auto index = static_cast<std::size_t>(rank);
-    const Shard& partial = plan.states[s + 1].c->shards[index];
-    const bool has_k = !plan.states[s].a.shards[index].columns.empty();
+    const Shard& partial = plan.product.result.shards[index];
+    const bool has_k = !plan.product.operands.a.shards[index].columns.empty();
     if (!has_k || partial.rows.empty() || partial.columns.empty()) continue;
     if (reaches_any(subject, plan, elements, rank)) contributors.push_back(rank);
   }
