@@ -1,6 +1,7 @@
 #include "k_parts.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include <shardcheck/model/case/contract.h>
 
@@ -76,6 +77,10 @@ KParts::KParts(const Case& subject, const ResolvedPlan& plan, const Reduction& r
   row_order = orders.by_index(&Shard::rows, product.result.rows_over, subject.i);
   column_order = orders.by_index(&Shard::columns, product.result.columns_over, subject.j);
   places.resize(static_cast<std::size_t>(order_count * subject.k));
+  if (order_count == 1) {
+    std::iota(places.begin(), places.end(), 0);
+    return;
+  }
   for (std::size_t rank = 0; rank < reduction.part_of_rank.size(); ++rank) {
     const auto part = static_cast<std::size_t>(reduction.part_of_rank[rank]);
     std::int64_t at = orders.order_of(static_cast<std::int64_t>(rank)) * subject.k + begin[part];

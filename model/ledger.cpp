@@ -9,7 +9,6 @@
 #include <shardcheck/model/case/contract.h>
 
 #include "collective/ledger.h"
-#include "schedules.h"
 
 namespace shardcheck::model {
 
@@ -181,7 +180,7 @@ void add_schedule(const Phase& phase, const Step& step, const PlanState& from,
 
 void add_step(const Phase& phase, const Step& step, const PlanState& from, const PlanState& to) {
   if (step.kind == Step::Kind::slice) return;
-  if (multiplies(step)) return add_schedule(phase, step, from, to);
+  if (multiplies(step.kind)) return add_schedule(phase, step, from, to);
   const Case& subject = phase.subject;
   const TensorState& before = tensor_of(from, step.tensor);
   const TensorState& after = tensor_of(to, step.tensor);

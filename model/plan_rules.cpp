@@ -65,7 +65,7 @@ std::string refusal_of(PlanSpace& space, const Ownership& before, const Step& st
                        Refusal refusal) {
   const Case& subject = space.subject;
   const std::string text = print(subject.mesh, Plan{step});
-  if (is_schedule(step)) {
+  if (is_schedule(step.kind)) {
     Ownership state = before;
     for (const Step& part : stands_for(step)) {
       const auto next = take(space, state, part);
@@ -119,7 +119,7 @@ tl::expected<ResolvedPlan, std::string> walked(PlanSpace& space, const Plan& pla
     if (!next) {
       return tl::unexpected<std::string>(refusal_of(space, state, step, next.error()));
     }
-    if (multiplies(step)) {
+    if (multiplies(step.kind)) {
       result.product = product_of(space, state, step, result.states);
     }
     state = *next;

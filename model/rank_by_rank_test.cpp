@@ -6,7 +6,6 @@
 #include <shardcheck/model/case/text.h>
 
 #include "exact/format.h"
-#include "schedules.h"
 #include "simulated_plan.h"
 #include "values.h"
 
@@ -47,7 +46,7 @@ void find_plans(const Case& subject, const PlanState& state, const Plan& taken, 
   }
   if (taken.size() == longest) return;
   for (const Step& step : candidates(subject)) {
-    if (state.c.has_value() == multiplies(step)) continue;
+    if (state.c.has_value() == multiplies(step.kind)) continue;
     const auto next = apply(subject, state, step);
     if (!next) continue;
     Plan longer = taken;

@@ -2,22 +2,18 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 
-#include <shardcheck/model/case/inputs.h>
-
 #include "exact/accumulator.h"
-#include "exact/exponent_span.h"
 #include "exact/fixed_sum.h"
 #include "exact_sums.h"
 #include "k_parts.h"
+#include "replay_operands.h"
 
 namespace shardcheck::model {
 namespace {
 
-/// Columns of B that are multiplied together: a register tile.
-constexpr std::int64_t lanes = 8;
+constexpr std::int64_t lanes = replay_lanes;
 
 template <class Arithmetic, bool fuses>
 class TypedReplay final : public Replay {
@@ -29,8 +25,8 @@ class TypedReplay final : public Replay {
         reduction_(reduction),
         parts_(subject, plan, reduction),
         k_count_(subject.k),
-        j_count_(subject.j) {
-    read(subject);
+        j_count_(subject.j),
+        operands_(subject, arithmetic_, parts_.ks) {
     if constexpr (Arithmetic::is_float) {
       limits_ = exact_limits(subject.dtypes, reduction.uses_wire);
     }
@@ -88,7 +84,8 @@ class TypedReplay final : public Replay {
     std::vector<Term> result;
     if (change.kind == Change::Kind::drop_part && change.index == part) return result;
     for_each_pair(i, j, part, change, [&](std::int64_t a, std::int64_t b) {
-      result.push_back({static_cast<double>(a_at(i, a)), static_cast<double>(b_at(b, j))});
+      result.push_back(
+          {static_cast<double>(operands_.a(i, a)), static_cast<double>(operands_.b(b, j))});
     });
     return result;
   }
@@ -116,7 +113,7 @@ class TypedReplay final : public Replay {
 
   TermSum sum(std::int64_t i, std::int64_t j, std::int64_t result_index,
               const Change& change) const override {
-    const std::int64_t bits = fixed_bits(i, j);
+    const std::int64_t bits = operands_.fixed_bits(i, j);
     if (bits <= 62) return exact(i, j, fixed_sum<std::int64_t>(i, j, result_index, change));
     if (bits <= 126) return exact(i, j, fixed_sum<Int128>(i, j, result_index, change));
     return sum_of(terms(i, j, result_index, change));
@@ -124,12 +121,13 @@ class TypedReplay final : public Replay {
 
   bool is_sum(std::int64_t i, std::int64_t j, std::int64_t result_index,
               double value) const override {
-    const std::int64_t bits = fixed_bits(i, j);
+    const std::int64_t bits = operands_.fixed_bits(i, j);
     if (bits <= 62) {
-      return is_equal(fixed_sum<std::int64_t>(i, j, result_index, {}).sum, grid(i, j), value);
+      return is_equal(fixed_sum<std::int64_t>(i, j, result_index, {}).sum, operands_.grid(i, j),
+                      value);
     }
     if (bits <= 126) {
-      return is_equal(fixed_sum<Int128>(i, j, result_index, {}).sum, grid(i, j), value);
+      return is_equal(fixed_sum<Int128>(i, j, result_index, {}).sum, operands_.grid(i, j), value);
     }
     const TermSum exact_sum = sum_of(terms(i, j, result_index, {}));
     return exact_sum.is_finite() && exact_sum.finite.sum == Number::of_double(value);
@@ -159,67 +157,11 @@ class TypedReplay final : public Replay {
   }
 
  private:
-  /// A by row, B by tile of `lanes` columns, k innermost but for the lanes, in the order of
-  /// parts_.ks. B's last tile is filled up with zeros.
-  void read(const Case& subject) {
-    const Inputs inputs(subject);
-    a_.reserve(static_cast<std::size_t>(subject.i * k_count_));
-    for (std::int64_t i = 0; i < subject.i; ++i) {
-      for (const std::int64_t k : parts_.ks) {
-        a_.push_back(arithmetic_.widen(inputs.at(Tensor::a, i, k)));
-      }
-    }
-    const std::int64_t tiles = (j_count_ + lanes - 1) / lanes;
-    b_.assign(static_cast<std::size_t>(tiles * k_count_ * lanes), Value{0});
-    for (std::int64_t place = 0; place < k_count_; ++place) {
-      const std::int64_t k = parts_.ks[static_cast<std::size_t>(place)];
-      for (std::int64_t j = 0; j < j_count_; ++j) {
-        b_[b_index(place, j)] = arithmetic_.widen(inputs.at(Tensor::b, k, j));
-      }
-    }
-    if constexpr (Arithmetic::is_float) find_spans(subject.i);
-  }
-
-  void find_spans(std::int64_t i_count) {
-    rows_.assign(static_cast<std::size_t>(i_count), {});
-    columns_.assign(static_cast<std::size_t>(j_count_), {});
-    for (std::int64_t i = 0; i < i_count; ++i) {
-      ExponentSpan& row = rows_[static_cast<std::size_t>(i)];
-      for (std::int64_t place = 0; place < k_count_; ++place) {
-        row.include(static_cast<double>(a_at(i, place)));
-      }
-    }
-    for (std::int64_t place = 0; place < k_count_; ++place) {
-      for (std::int64_t j = 0; j < j_count_; ++j) {
-        columns_[static_cast<std::size_t>(j)].include(static_cast<double>(b_at(place, j)));
-      }
-    }
-  }
-
-  const ExponentSpan& row_span(std::int64_t i) const { return rows_[static_cast<std::size_t>(i)]; }
-  const ExponentSpan& column_span(std::int64_t j) const {
-    return columns_[static_cast<std::size_t>(j)];
-  }
-  /// Every product of row i and column j is a multiple of 2^grid.
-  std::int64_t grid(std::int64_t i, std::int64_t j) const {
-    return row_span(i).grid + column_span(j).grid;
-  }
-
-  /// Σ|a·b| of row i and column j, every term twice, is below 2^(grid + this); more than any
-  /// integer's width where a value is no integer in units of the grid.
-  std::int64_t fixed_bits(std::int64_t i, std::int64_t j) const {
-    const ExponentSpan& row = row_span(i);
-    const ExponentSpan& column = column_span(j);
-    if (!row.is_fixed_point() || !column.is_fixed_point()) return no_exponent;
-    const auto terms = static_cast<std::uint64_t>(2 * k_count_);
-    return row.width() + column.width() + static_cast<std::int64_t>(std::bit_width(terms));
-  }
-
   template <class Integer>
   FixedSum<Integer> fixed_sum(std::int64_t i, std::int64_t j, std::int64_t result_index,
                               const Change& change) const {
-    const double a_scale = power_of_two(static_cast<int>(-row_span(i).grid));
-    const double b_scale = power_of_two(static_cast<int>(-column_span(j).grid));
+    const double a_scale = power_of_two(static_cast<int>(-operands_.row_span(i).grid));
+    const double b_scale = power_of_two(static_cast<int>(-operands_.column_span(j).grid));
     FixedSum<Integer> sum;
     for (std::int64_t part = 0; part < reduction_.part_count; ++part) {
       if (result_of(part) != result_index) continue;
@@ -227,8 +169,8 @@ class TypedReplay final : public Replay {
       const bool is_double = change.kind == Change::Kind::double_part && change.index == part;
       for (int turn = 0; turn < (is_double ? 2 : 1); ++turn) {
         for_each_pair(i, j, part, change, [&](std::int64_t a, std::int64_t b) {
-          sum.add(static_cast<std::int64_t>(static_cast<double>(a_at(i, a)) * a_scale),
-                  static_cast<std::int64_t>(static_cast<double>(b_at(b, j)) * b_scale));
+          sum.add(static_cast<std::int64_t>(static_cast<double>(operands_.a(i, a)) * a_scale),
+                  static_cast<std::int64_t>(static_cast<double>(operands_.b(b, j)) * b_scale));
         });
       }
     }
@@ -237,16 +179,8 @@ class TypedReplay final : public Replay {
 
   template <class Integer>
   TermSum exact(std::int64_t i, std::int64_t j, const FixedSum<Integer>& sum) const {
-    return {.finite = exact_dot({sum.sum, sum.magnitude, sum.bits}, grid(i, j))};
+    return {.finite = exact_dot({sum.sum, sum.magnitude, sum.bits}, operands_.grid(i, j))};
   }
-
-  std::size_t b_index(std::int64_t place, std::int64_t j) const {
-    return static_cast<std::size_t>((j / lanes * k_count_ + place) * lanes + j % lanes);
-  }
-  Value a_at(std::int64_t i, std::int64_t place) const {
-    return a_[static_cast<std::size_t>(i * k_count_ + place)];
-  }
-  Value b_at(std::int64_t place, std::int64_t j) const { return b_[b_index(place, j)]; }
 
   Value accumulate(Value sum, Value x, Value y) const {
     if constexpr (fuses) {
@@ -258,8 +192,8 @@ class TypedReplay final : public Replay {
 
   void add_products(std::int64_t i, std::int64_t j, std::int64_t place,
                     std::array<Value, lanes>& sums) const {
-    const Value a = a_at(i, place);
-    const Value* b = &b_[b_index(place, j)];
+    const Value a = operands_.a(i, place);
+    const Value* b = operands_.b_lanes(place, j);
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       sums[lane] = accumulate(sums[lane], a, b[lane]);
     }
@@ -312,11 +246,12 @@ class TypedReplay final : public Replay {
       std::array<double, lanes> limit{};
       std::array<double, lanes> magnitude{};
       for (std::size_t lane = 0; lane < is_exact.size(); ++lane) {
-        limit[lane] = largest_exact_sum(limits_, grid(i, j + static_cast<std::int64_t>(lane)));
+        limit[lane] =
+            largest_exact_sum(limits_, operands_.grid(i, j + static_cast<std::int64_t>(lane)));
       }
       for (std::int64_t place = 0; place < k_count_; ++place) {
-        const double a = std::fabs(static_cast<double>(a_at(i, place)));
-        const Value* b = &b_[b_index(place, j)];
+        const double a = std::fabs(static_cast<double>(operands_.a(i, place)));
+        const Value* b = operands_.b_lanes(place, j);
         bool is_any_left = false;
         for (std::size_t lane = 0; lane < lanes; ++lane) {
           magnitude[lane] += a * std::fabs(static_cast<double>(b[lane]));
@@ -362,7 +297,7 @@ class TypedReplay final : public Replay {
     if (change.kind == Change::Kind::drop_part && change.index == part) return Value{0};
     Value sum{0};
     for_each_pair(i, j, part, change, [&](std::int64_t a, std::int64_t b) {
-      sum = accumulate(sum, a_at(i, a), b_at(b, j));
+      sum = accumulate(sum, operands_.a(i, a), operands_.b(b, j));
     });
     const bool is_double = change.kind == Change::Kind::double_part && change.index == part;
     return is_double ? arithmetic_.add(sum, sum) : sum;
@@ -379,10 +314,7 @@ class TypedReplay final : public Replay {
   KParts parts_;
   std::int64_t k_count_;
   std::int64_t j_count_;
-  std::vector<Value> a_;
-  std::vector<Value> b_;
-  std::vector<ExponentSpan> rows_;     ///< of A; floats alone
-  std::vector<ExponentSpan> columns_;  ///< of B
+  ReplayOperands<Arithmetic> operands_;
   ExactLimits limits_;
 };
 

@@ -70,24 +70,6 @@ IndexList in_order_of_shifts(const Mesh& mesh, const Step& step, const PlanState
 
 }  // namespace
 
-bool is_schedule(const Step& step) {
-  switch (step.kind) {
-    case Step::Kind::gather_local:
-    case Step::Kind::local_scatter:
-    case Step::Kind::summa:
-    case Step::Kind::cannon: return true;
-    case Step::Kind::slice:
-    case Step::Kind::gather:
-    case Step::Kind::exchange:
-    case Step::Kind::local:
-    case Step::Kind::reduce_scatter:
-    case Step::Kind::all_reduce: break;
-  }
-  return false;
-}
-
-bool multiplies(const Step& step) { return step.kind == Step::Kind::local || is_schedule(step); }
-
 std::vector<Step> stands_for(const Step& step) {
   const auto of = [](Step::Kind kind, Tensor tensor, int mesh_axis) {
     Step part;

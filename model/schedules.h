@@ -12,11 +12,6 @@
 
 namespace shardcheck::model {
 
-bool is_schedule(const Step& step);
-
-/// Whether the local product is made in this step: `local` and every schedule.
-bool multiplies(const Step& step);
-
 /// The steps whose composition a schedule is, `local` among them; of any other step, itself.
 std::vector<Step> stands_for(const Step& step);
 

@@ -79,7 +79,7 @@ TEST(Schedules, AreAsIfTheStepsThatTheyStandForWereTaken) {
     Plan parts;
     for (const Step& step : plan.steps) {
       for (const Step& part : stands_for(step)) {
-        EXPECT_FALSE(is_schedule(part));
+        EXPECT_FALSE(is_schedule(part.kind));
         parts.push_back(part);
       }
     }

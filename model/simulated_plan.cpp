@@ -13,7 +13,6 @@
 #include "collective/simulated_group.h"
 #include "exact/format.h"
 #include "ledger.h"
-#include "schedules.h"
 
 namespace shardcheck::model {
 namespace {
@@ -184,7 +183,7 @@ struct Machine {
   void run() {
     for (std::size_t s = 0; s < plan.steps.size(); ++s) {
       const Step& step = plan.steps[s];
-      if (is_schedule(step)) {
+      if (is_schedule(step.kind)) {
         schedule(s);
         continue;
       }

@@ -45,7 +45,7 @@ std::int64_t elements_touched(const ResolvedPlan& plan, std::size_t place, std::
   const Step& step = plan.steps[place];
   const PlanState& from = plan.states[place];
   const PlanState& to = plan.states[place + 1];
-  if (!multiplies(step)) {
+  if (!multiplies(step.kind)) {
     return elements(shard_of(from, step.tensor, rank)) + elements(shard_of(to, step.tensor, rank));
   }
   std::int64_t touched = 0;
