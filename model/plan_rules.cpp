@@ -80,21 +80,16 @@ std::string refusal_of(PlanSpace& space, const Ownership& before, const Step& st
 }
 
 /// `states`: up to the one before the step. Requires: a step that multiplies and may be taken.
-PlannedProduct product_of(PlanSpace& space, Ownership state, const Step& step,
+PlannedProduct product_of(PlanSpace& space, const Ownership& state, const Step& step,
                           const std::vector<PlanState>& states) {
-  for (const Step& part : stands_for(step)) {
-    const auto next = take(space, state, part);
-    SHARDCHECK_REQUIRE(next.has_value(), "a step may be taken if what it stands for may");
-    if (part.kind == Step::Kind::local) {
-      PlannedProduct product{
-          states.size() - 1, expanded(space, state), expanded(space, next->c), {}};
-      put_in_order(space.subject.mesh, step, states.back(), product);
-      return product;
-    }
-    state = *next;
+  PlannedProduct product = ordered_product(space.subject.mesh, step, states.back());
+  product.step = states.size() - 1;
+  if (step.kind == Step::Kind::local_scatter) {
+    const auto local = take(space, state, Step{});
+    SHARDCHECK_REQUIRE(local.has_value(), "a step may be taken if what it stands for may");
+    product.born = expanded(space, local->c);
   }
-  SHARDCHECK_REQUIRE(false, "it multiplies");
-  return {};
+  return product;
 }
 
 /// Why a plan may not end in this state.
@@ -132,6 +127,21 @@ tl::expected<ResolvedPlan, std::string> walked(PlanSpace& space, const Plan& pla
 }
 
 }  // namespace
+
+const PlanState& multiplied(const ResolvedPlan& plan) {
+  // What moves in the step has moved, and to multiply moves nothing.
+  return plan.states[plan.product.step + 1];
+}
+
+const IndexList& ks_added(const ResolvedPlan& plan, std::int64_t rank) {
+  const auto index = static_cast<std::size_t>(rank);
+  const std::vector<IndexList>& order = plan.product.order;
+  return order.empty() ? multiplied(plan).a.shards[index].columns : order[index];
+}
+
+const TensorState& born(const ResolvedPlan& plan) {
+  return plan.product.born ? *plan.product.born : *multiplied(plan).c;
+}
 
 PlanState initial_state(const Case& subject) {
   PlanSpace space(subject);

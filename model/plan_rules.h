@@ -36,13 +36,12 @@ struct PlanState {
 /// The local product of a plan, be it `local` or part of a schedule.
 struct PlannedProduct {
   std::size_t step = 0;  ///< its place in the plan
-  /// What is multiplied: A and B as `local` finds them, but that the columns of a rank's shard of A
-  /// are in the order in which the rank adds.
-  PlanState operands;
-  TensorState result;  ///< C before any reduction
+  /// By rank, the k's in the order in which a schedule adds them; empty: in that of A's columns.
+  std::vector<IndexList> order;
   /// Mesh axes on which that order depends, where it isn't that of the part of k alone. None of
-  /// them cuts k; each cuts the rows or the columns of `result`.
+  /// them cuts k; each cuts the rows or the columns of C as it is born.
   std::vector<int> order_over;
+  std::optional<TensorState> born;  ///< C before the step itself reduces it
 };
 
 /// A legal plan with the ownership that it goes through: states[s] stands before steps[s],
@@ -52,6 +51,15 @@ struct ResolvedPlan {
   std::vector<PlanState> states;
   PlannedProduct product;
 };
+
+/// A and B as they are multiplied, by who holds what.
+const PlanState& multiplied(const ResolvedPlan& plan);
+
+/// The k's of a rank's local sums, in the order in which they are added.
+const IndexList& ks_added(const ResolvedPlan& plan, std::int64_t rank);
+
+/// C before any reduction.
+const TensorState& born(const ResolvedPlan& plan);
 
 PlanState initial_state(const Case& subject);
 

@@ -256,7 +256,7 @@ std::int64_t block_of(const BlockRule& rule, std::int64_t block_count, std::int6
 }  // namespace
 
 Reduction reduction(const Case& subject, const ResolvedPlan& plan) {
-  const std::vector<int>& part_axes = plan.product.result.partial_over;
+  const std::vector<int>& part_axes = born(plan).partial_over;
   const std::vector<int>& result_axes = plan.states.back().c->partial_over;
   Reduction result;
   result.part_count = combination_count(subject.mesh, part_axes);
@@ -271,7 +271,7 @@ Reduction reduction(const Case& subject, const ResolvedPlan& plan) {
   if (subject.i == 0 || subject.j == 0) return result;
   Walk walk{subject, result, result.part_count};
   const std::size_t product = plan.product.step;
-  walk.step(plan.steps[product], plan.product.result, *plan.states[product + 1].c);
+  walk.step(plan.steps[product], born(plan), *plan.states[product + 1].c);
   for (std::size_t s = product + 1; s < plan.steps.size(); ++s) {
     walk.step(plan.steps[s], *plan.states[s].c, *plan.states[s + 1].c);
   }

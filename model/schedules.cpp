@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <utility>
-
-#include <shardcheck/model/case/contract.h>
 
 namespace shardcheck::model {
 namespace {
@@ -97,12 +94,14 @@ std::vector<Step> stands_for(const Step& step) {
   return {step};
 }
 
-void put_in_order(const Mesh& mesh, const Step& step, const PlanState& before,
-                  PlannedProduct& product) {
+PlannedProduct ordered_product(const Mesh& mesh, const Step& step, const PlanState& before) {
+  PlannedProduct product;
   IndexList (*order)(const Mesh&, const Step&, const PlanState&, std::int64_t) = nullptr;
   if (step.kind == Step::Kind::gather_local) {
     const bool is_a = step.tensor == Tensor::a;
-    if (!contains(is_a ? before.a.columns_over : before.b.rows_over, step.mesh_axis)) return;
+    if (!contains(is_a ? before.a.columns_over : before.b.rows_over, step.mesh_axis)) {
+      return product;
+    }
     order = in_order_of_arrival;
     product.order_over = {step.mesh_axis};
   } else if (step.kind == Step::Kind::summa) {
@@ -111,14 +110,12 @@ void put_in_order(const Mesh& mesh, const Step& step, const PlanState& before,
     order = in_order_of_shifts;
     product.order_over = {step.mesh_axis, step.column_axis};
   } else {
-    return;
+    return product;
   }
-  std::vector<Shard>& shards = product.operands.a.shards;
-  for (std::size_t rank = 0; rank < shards.size(); ++rank) {
-    IndexList ks = order(mesh, step, before, static_cast<std::int64_t>(rank));
-    SHARDCHECK_REQUIRE(ks.size() == shards[rank].columns.size(), "an order leaves out no k");
-    shards[rank].columns = std::move(ks);
+  for (std::int64_t rank = 0; rank < rank_count(mesh); ++rank) {
+    product.order.push_back(order(mesh, step, before, rank));
   }
+  return product;
 }
 
 }  // namespace shardcheck::model

@@ -15,10 +15,8 @@ namespace shardcheck::model {
 /// The steps whose composition a schedule is, `local` among them; of any other step, itself.
 std::vector<Step> stands_for(const Step& step);
 
-/// Puts the k lists of `product` in the order in which a schedule adds, and says on which mesh axes
-/// that order depends. `before`: the state that the schedule starts from. Any other step adds in
-/// the order held, and nothing is changed.
-void put_in_order(const Mesh& mesh, const Step& step, const PlanState& before,
-                  PlannedProduct& product);
+/// The order in which a step adds, and on what it depends; the rest is left open. `before`: the
+/// state that the step starts from. Requires: a step that multiplies.
+PlannedProduct ordered_product(const Mesh& mesh, const Step& step, const PlanState& before);
 
 }  // namespace shardcheck::model

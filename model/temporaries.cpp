@@ -33,10 +33,9 @@ const Shard& shard_of(const PlanState& state, Tensor tensor, std::size_t rank) {
 }
 
 /// Elements of what the local product reads and makes on one rank.
-std::int64_t elements_multiplied(const PlannedProduct& product, std::size_t rank) {
-  return elements(product.operands.a.shards[rank]) +
-         elements_in_panels(product.operands.b.shards[rank]) +
-         elements(product.result.shards[rank]);
+std::int64_t elements_multiplied(const ResolvedPlan& plan, std::size_t rank) {
+  return elements(multiplied(plan).a.shards[rank]) +
+         elements_in_panels(multiplied(plan).b.shards[rank]) + elements(born(plan).shards[rank]);
 }
 
 /// Elements of what the step reads and makes on one rank: of a schedule, what the steps do that it
@@ -51,12 +50,12 @@ std::int64_t elements_touched(const ResolvedPlan& plan, std::size_t place, std::
   std::int64_t touched = 0;
   for (const Step& part : stands_for(step)) {
     if (part.kind == Step::Kind::local) {
-      touched += elements_multiplied(plan.product, rank);
+      touched += elements_multiplied(plan, rank);
     } else if (part.tensor == Tensor::c) {
-      touched += elements(plan.product.result.shards[rank]) + elements(to.c->shards[rank]);
+      touched += elements(born(plan).shards[rank]) + elements(to.c->shards[rank]);
     } else {
-      touched += elements(shard_of(from, part.tensor, rank)) +
-                 elements(shard_of(plan.product.operands, part.tensor, rank));
+      touched +=
+          elements(shard_of(from, part.tensor, rank)) + elements(shard_of(to, part.tensor, rank));
     }
   }
   return touched;

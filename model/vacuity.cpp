@@ -81,12 +81,12 @@ std::vector<Alteration> alterations(const Case& subject, const ResolvedPlan& pla
     if (k + 1 < subject.k) result.push_back({Kind::mispair_k, k});
   }
   // Where k isn't cut, a rank's contribution is that of all k.
-  if (plan.product.result.partial_over.empty()) return result;
+  if (born(plan).partial_over.empty()) return result;
   std::vector<std::int64_t> contributors;
   for (std::int64_t rank = 0; rank < rank_count(subject.mesh); ++rank) {
     const auto index = static_cast<std::size_t>(rank);
-    const Shard& partial = plan.product.result.shards[index];
-    const bool has_k = !plan.product.operands.a.shards[index].columns.empty();
+    const Shard& partial = born(plan).shards[index];
+    const bool has_k = !ks_added(plan, rank).empty();
     if (!has_k || partial.rows.empty() || partial.columns.empty()) continue;
     if (reaches_any(subject, plan, elements, rank)) contributors.push_back(rank);
   }
