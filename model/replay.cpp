@@ -208,8 +208,9 @@ class TypedReplay final : public Replay {
     if (parts_.order_count == 1) {
       for (std::int64_t place = begin; place < end; ++place) add_products(i, j, place, sums);
     } else {
+      const std::int64_t* const places = places_of(order, part);
       for (std::int64_t position = begin; position < end; ++position) {
-        add_products(i, j, place_at(order, position), sums);
+        add_products(i, j, places[position - begin], sums);
       }
     }
     return sums;
@@ -232,8 +233,9 @@ class TypedReplay final : public Replay {
     return sums;
   }
 
-  std::int64_t place_at(std::int64_t order, std::int64_t position) const {
-    return parts_.places[static_cast<std::size_t>(order * k_count_ + position)];
+  /// The places of a part, one a k, in one of its orders.
+  const std::int64_t* places_of(std::int64_t order, std::int64_t part) const {
+    return parts_.places.data() + order * k_count_ + parts_.begin[static_cast<std::size_t>(part)];
   }
 
   /// Σ|a·b| in double, compared with exact_sums.h. The comparison is exact although the sum may
@@ -280,9 +282,10 @@ class TypedReplay final : public Replay {
     const bool is_mispaired = change.kind == Change::Kind::mispair_k;
     const std::int64_t changed = is_of_k ? place_of(change.index) : -1;
     const std::int64_t partner = is_mispaired ? place_of(change.index + 1) : -1;
-    const std::int64_t order = parts_.order_of(i, j);
-    for (std::int64_t at = parts_.begin[index]; at < parts_.begin[index + 1]; ++at) {
-      const std::int64_t place = place_at(order, at);
+    const std::int64_t* const places = places_of(parts_.order_of(i, j), part);
+    const std::int64_t count = parts_.begin[index + 1] - parts_.begin[index];
+    for (std::int64_t at = 0; at < count; ++at) {
+      const std::int64_t place = places[at];
       if (place == changed) {
         if (change.kind == Change::Kind::drop_k) continue;
         if (change.kind == Change::Kind::double_k) visit(place, place);
