@@ -126,5 +126,57 @@ TEST(Replay, ASumOfWhatIsNoNumberIsNone) {
   EXPECT_FALSE(replay->is_sum(0, 0, 0, 0));
 }
 
+/// Of f32 alone, by hand: the products of a rank in the order of its k list, without one k.
+float local_sum(const Inputs& inputs, const IndexList& ks, std::int64_t i, std::int64_t j,
+                std::int64_t dropped) {
+  float sum = 0;
+  for (const std::int64_t k : ks) {
+    if (k == dropped) continue;
+    const auto a = static_cast<float>(value_of(Dtype::f32, inputs.at(Tensor::a, i, k)));
+    const auto b = static_cast<float>(value_of(Dtype::f32, inputs.at(Tensor::b, k, j)));
+    const float product = a * b;
+    sum += product;
+  }
+  return sum;
+}
+
+// Where an order depends on the element: each rank of a schedule has its own.
+TEST(Replay, AddsEachElementInTheOrderOfItsRank) {
+  for (const std::string line : {
+           "mesh=x3,y3 i=5 j=20 k=11 A[i/x,k/y] B[k/x,j/y] -> C[i/x,j/y] split.j=cyclic:3 "
+           "plan=cannon:x/y",
+           "mesh=x3 i=4 j=20 k=11 A[i,k/x] B[k,j/x] -> C[i,j/x] split.j=cyclic:1 "
+           "plan=gather_local:A/x",
+           "mesh=x3,y2 i=7 j=9 k=12 A[i/x,k/y] B[k/y/x,j] -> C[i/x,j]+y plan=gather_local:B/x",
+       }) {
+    const auto subject = parse("matmul " + line + " in=f32 data=rounding:5");
+    ASSERT_TRUE(subject) << print(subject.error());
+    const auto plan = resolve(*subject);
+    ASSERT_TRUE(plan) << plan.error();
+    const Reduction reducing = reduction(*subject, *plan);
+    const auto replay = make_replay(*subject, *plan, reducing);
+    const Inputs inputs(*subject);
+    for (std::int64_t rank = 0; rank < rank_count(subject->mesh); ++rank) {
+      const Shard& shard = born(*plan).shards[static_cast<std::size_t>(rank)];
+      const IndexList& ks = ks_added(*plan, rank);
+      const std::int64_t part = reducing.part_of_rank[static_cast<std::size_t>(rank)];
+      for (const std::int64_t i : shard.rows) {
+        for (const std::int64_t j : shard.columns) {
+          const std::vector<Term> terms = replay->part_terms(i, j, part, {});
+          ASSERT_EQ(terms.size(), ks.size());
+          for (std::size_t n = 0; n < ks.size(); ++n) {
+            EXPECT_EQ(terms[n].a, value_of(Dtype::f32, inputs.at(Tensor::a, i, ks[n])));
+            EXPECT_EQ(terms[n].b, value_of(Dtype::f32, inputs.at(Tensor::b, ks[n], j)));
+          }
+          const Change dropped{Change::Kind::drop_k, ks[2]};
+          EXPECT_EQ(value_of(Dtype::f32, replay->partial(i, j, part, dropped)),
+                    local_sum(inputs, ks, i, j, ks[2]))
+              << line;
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace shardcheck::model

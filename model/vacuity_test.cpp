@@ -38,6 +38,15 @@ TEST(Vacuity, AsksAboutEveryContribution) {
   EXPECT_FALSE(result.gates);
 }
 
+// A schedule reduces, too: the same contributions.
+TEST(Vacuity, AsksAboutEveryContributionOfASchedule) {
+  const Vacuity result =
+      ask("matmul mesh=x2 i=2 j=1 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j] in=f32 plan=local_scatter:C/x "
+          "data=given A=1,2,3,4 B=5,7");
+  EXPECT_EQ(result.asked, 2 + 2 + 1 + 2 + 2);
+  EXPECT_EQ(result.blind, 0);
+}
+
 TEST(Vacuity, GatesTheRegimesThatPromiseToShowEverything) {
   for (const RegimeInfo& regime : regimes) {
     if (regime.regime == Data::Regime::given) continue;
