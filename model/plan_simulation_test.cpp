@@ -18,6 +18,7 @@
 #include "exact/format.h"
 #include "ledger.h"
 #include "plan_rules.h"
+#include "simulated_schedule.h"
 
 namespace shardcheck::model {
 namespace {
@@ -214,6 +215,13 @@ void expect_simulation_agrees(const std::string& line, std::size_t choice = 0) {
     world.phase = static_cast<std::int64_t>(s);
     ASSERT_NO_FATAL_FAILURE(expect_partitions(*subject, plan->states[s + 1]));
     if (step.kind == Step::Kind::local || step.kind == Step::Kind::slice) continue;
+    if (is_schedule(step.kind)) {
+      const SimulatedSchedule simulated(*subject, step, plan->states[s], plan->states[s + 1]);
+      for (const auto& [pair, bytes] : simulated.sent()) {
+        world.bytes[{world.phase, pair.first, pair.second}] = bytes;
+      }
+      continue;
+    }
     const TensorState& before = at(plan->states[s], step.tensor);
     const TensorState& after = at(plan->states[s + 1], step.tensor);
     const bool is_exchange = step.kind == Step::Kind::exchange;
@@ -267,6 +275,27 @@ TEST(PlanSimulation, AgreesWithTheClosedFormsForOneToSeventeenRanks) {
                                choice);
       expect_simulation_agrees(head + rows + ks + "A[i/x,k] B[k/x,j] -> C[i/x,j]" + tail, choice);
     }
+  }
+}
+
+TEST(PlanSimulation, AgreesOnSchedulesOfOneToSevenRanksAlongAMeshAxis) {
+  for (std::int64_t ranks = 1; ranks <= 7; ++ranks) {
+    const std::string size = std::to_string(ranks);
+    const std::string tail = " in=bf16 acc=f64 wire=f64 out=f32 plan=";
+    const std::string head = "matmul mesh=x" + size + " i=13 j=11 k=9 ";
+    const std::string rows = "split.i=sizes:" + uneven(13, ranks) + " ";
+    const std::string ks = "split.k=sizes:" + uneven(9, ranks) + " ";
+    const std::string grid = "i=7 j=5 k=9 " + ks + "A[i/x,k/y] B[k/x,j/y] -> C[i/x,j/y]" + tail;
+    for (std::size_t choice = 0; choice < offered::all_reduce.size(); ++choice) {
+      expect_simulation_agrees(
+          head + rows + ks + "A[i/x,k] B[k/x,j] -> C[i/x,j]" + tail + "gather_local:B/x", choice);
+      expect_simulation_agrees(
+          head + rows + "A[i/x,k] B[k,j] -> C[i,j]" + tail + "gather_local:A/x", choice);
+      expect_simulation_agrees(
+          head + rows + ks + "A[i,k/x] B[k/x,j] -> C[i/x,j]" + tail + "local_scatter:C/x", choice);
+    }
+    expect_simulation_agrees("matmul mesh=x" + size + ",y" + size + " " + grid + "cannon:x/y");
+    expect_simulation_agrees("matmul mesh=y" + size + ",z2,x" + size + " " + grid + "summa:x/y");
   }
 }
 
