@@ -1,6 +1,7 @@
 #pragma once
 
-/// Bytes that every rank must send, in closed form (docs/plans.md, "Bytes"): nothing is simulated.
+/// Bytes that every rank must send, in closed form (docs/plans.md, "Bytes" and "Schedules"):
+/// nothing is simulated; Cannon's are summed up shift by shift.
 ///
 /// Sources: Thakur, Rabenseifner, Gropp, "Optimization of Collective Communication Operations in
 /// MPICH" (2005) for the algorithms; the uneven forms follow from each algorithm's definition.
