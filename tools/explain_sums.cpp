@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <shardcheck/model/ownership.h>
+#include <shardcheck/properties/judge/local_product.h>
 
 #include "explain_parts.h"
 
@@ -18,7 +19,7 @@ using Coordinates = std::vector<std::int64_t>;
 /// The partials of all ranks and the finished elements, looked up by rank and coordinate.
 class Terms {
  public:
-  Terms(const Story& story, std::size_t local_step);
+  explicit Terms(const Story& story);
 
   /// The ranks whose partials make up this element on this rank, ascending; of replicas one.
   std::vector<std::int64_t> contributors(std::int64_t rank, std::int64_t coordinate) const;
@@ -36,13 +37,14 @@ class Terms {
   std::vector<std::map<std::int64_t, Bits>> results_;
 };
 
-Terms::Terms(const Story& story, std::size_t local_step) {
+Terms::Terms(const Story& story) {
   const std::int64_t ranks = rank_count(story.subject.mesh);
   for (std::int64_t rank = 0; rank < ranks; ++rank) {
     place_.push_back(model::coordinates(story.subject.mesh, rank));
   }
   open_ = story.subject.c.partial_over;
-  for (const int axis : story.expectation.plan.states[local_step + 1].c->partial_over) {
+  const model::TensorState made = born(story.expectation.plan);
+  for (const int axis : made.partial_over) {
     if (std::find(open_.begin(), open_.end(), axis) == open_.end()) reduced_.push_back(axis);
   }
   partials_.resize(static_cast<std::size_t>(ranks));
@@ -171,10 +173,7 @@ std::vector<model::Shard> uniform_blocks(const Case& subject, const Terms& terms
 
 std::string sums_text(const Story& story, std::size_t step) {
   const model::ResolvedPlan& plan = story.expectation.plan;
-  const auto local = std::find_if(plan.steps.begin(), plan.steps.end(), [](const Step& entry) {
-    return entry.kind == Step::Kind::local;
-  });
-  const Terms terms(story, static_cast<std::size_t>(local - plan.steps.begin()));
+  const Terms terms(story);
   const model::TensorState& c = *plan.states[step + 1].c;
   const std::int64_t ranks = std::ssize(c.shards);
   std::string text;

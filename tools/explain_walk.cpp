@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <shardcheck/model/case/text.h>
+#include <shardcheck/properties/judge/local_product.h>
 
 #include "explain_parts.h"
 #include "message_text.h"
@@ -42,10 +43,10 @@ std::string block_text(const Story& story, const model::Shard& shard, const ByCo
       story.detail);
 }
 
-std::string partials_text(const Story& story, std::size_t step) {
+std::string partials_text(const Story& story) {
   const auto& products = story.record.observation.products;
   if (!products) return "  the backend tells nothing of its local products\n";
-  const model::TensorState& c = *story.expectation.plan.states[step + 1].c;
+  const model::TensorState c = born(story.expectation.plan);
   std::string text;
   std::int64_t shown = 0;
   for (const LocalProduct& product : *products) {
@@ -66,7 +67,8 @@ std::string partials_text(const Story& story, std::size_t step) {
 /// The step after which no sum is open that the plan closes.
 bool is_last_reduction(const Plan& plan, std::size_t step) {
   const auto reduces = [](const Step& entry) {
-    return entry.kind == Step::Kind::reduce_scatter || entry.kind == Step::Kind::all_reduce;
+    return entry.kind == Step::Kind::reduce_scatter || entry.kind == Step::Kind::all_reduce ||
+           entry.kind == Step::Kind::local_scatter;
   };
   return reduces(plan[step]) &&
          std::none_of(plan.begin() + static_cast<std::ptrdiff_t>(step) + 1, plan.end(), reduces);
@@ -81,11 +83,11 @@ std::string walk_text(const Story& story) {
     text += fmt::format("\nStep {}: {}\n  {}\n", step + 1,
                         print(story.subject.mesh, {plan.steps[step]}),
                         meaning_of(story.subject, plan.steps[step]));
-    if (plan.steps[step].kind == Step::Kind::local) {
-      text += partials_text(story, step);
-      continue;
-    }
+    const Step::Kind kind = plan.steps[step].kind;
     text += messages_text(story.record.observation, step, story.detail);
+    if (multiplies(kind)) text += partials_text(story);
+    // What a product leaves is what it was told to have made.
+    if (multiplies(kind) && kind != Step::Kind::local_scatter) continue;
     text += is_last_reduction(plan.steps, step)
                 ? sums_text(story, step)
                 : state_text(story.subject, plan.states[step + 1], story.detail);

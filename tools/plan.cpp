@@ -99,7 +99,7 @@ bool is_even(const model::ResolvedPlan& plan) {
 /// sizes that the grid divides.
 bool is_under_the_bound(const Case& subject, const model::ResolvedPlan& plan) {
   const bool is_moved_so = std::all_of(plan.steps.begin(), plan.steps.end(), [](const Step& step) {
-    if (step.kind == Step::Kind::local || step.kind == Step::Kind::reduce_scatter) return true;
+    if (multiplies(step.kind) || step.kind == Step::Kind::reduce_scatter) return true;
     return step.tensor != Tensor::c && step.kind != Step::Kind::slice;
   });
   const model::PlanState& start = plan.states.front();
@@ -112,7 +112,8 @@ std::int64_t elements_moved_max(const Case& subject, const model::Expectation& e
   std::vector<std::int64_t> elements(static_cast<std::size_t>(rank_count(subject.mesh)), 0);
   for (const Transfer& transfer : expectation.sent) {
     const Step& step = expectation.plan.steps[static_cast<std::size_t>(transfer.phase)];
-    const bool is_partial = step.tensor == Tensor::c;
+    const bool is_partial =
+        step.kind == Step::Kind::reduce_scatter || step.kind == Step::Kind::local_scatter;
     const std::int64_t rank = is_partial ? transfer.source : transfer.destination;
     const Dtype dtype = is_partial ? subject.dtypes.wire : subject.dtypes.in;
     elements[static_cast<std::size_t>(rank)] += transfer.bytes / info(dtype).bytes;

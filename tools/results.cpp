@@ -26,13 +26,13 @@ std::string fold_of_kind(const Case& subject, const Verdict& verdict) {
       case Step::Kind::all_reduce:
         return fmt::format("{} all_reduce {}", signature(verdict),
                            name(algorithm_of(subject, Collective::all_reduce)));
+      case Step::Kind::gather_local: return fmt::format("{} gather_local", signature(verdict));
+      case Step::Kind::local_scatter: return fmt::format("{} local_scatter", signature(verdict));
+      case Step::Kind::summa: return fmt::format("{} summa", signature(verdict));
+      case Step::Kind::cannon: return fmt::format("{} cannon", signature(verdict));
       case Step::Kind::slice:
       case Step::Kind::gather:
       case Step::Kind::exchange:
-      case Step::Kind::gather_local:
-      case Step::Kind::local_scatter:
-      case Step::Kind::summa:
-      case Step::Kind::cannon:
       case Step::Kind::local: break;
     }
   }

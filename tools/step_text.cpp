@@ -49,6 +49,21 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows) {
   return text;
 }
 
+std::string summa_text(const Mesh& mesh, const Step& step) {
+  return fmt::format(
+      "SUMMA: panel by panel, A's go {} and B's {} to every rank and are multiplied; stands for "
+      "gather:A, gather:B, local",
+      axes_text(mesh, {step.column_axis}), axes_text(mesh, {step.mesh_axis}));
+}
+
+std::string cannon_text(const Mesh& mesh, const Step& step) {
+  return fmt::format(
+      "Cannon: blocks are skewed, then multiplied and shifted by one, A's {} and B's {}, until "
+      "each "
+      "rank has had all of its rows and columns; stands for gather:A, gather:B, local",
+      axes_text(mesh, {step.column_axis}), axes_text(mesh, {step.mesh_axis}));
+}
+
 }  // namespace
 
 std::string meaning_of(const Case& subject, const Step& step) {
@@ -74,10 +89,17 @@ std::string meaning_of(const Case& subject, const Step& step) {
       return fmt::format("all-reduce ({}): the partials {} are summed, each rank keeps all",
                          algorithm_text(subject, Collective::all_reduce), over);
     case Step::Kind::gather_local:
+      return fmt::format(
+          "a ring {}: each rank multiplies the part of {} that it has while it passes that on, its "
+          "own first; stands for gather:{}, local",
+          over, tensor, tensor);
     case Step::Kind::local_scatter:
-    case Step::Kind::summa:
-    case Step::Kind::cannon:
-      break;
+      return fmt::format(
+          "a ring {}: each rank multiplies the block that is due and adds what arrived for it; "
+          "stands for local, reduce_scatter:C (ring)",
+          over);
+    case Step::Kind::summa: return summa_text(subject.mesh, step);
+    case Step::Kind::cannon: return cannon_text(subject.mesh, step);
   }
   return "";
 }

@@ -18,6 +18,9 @@ namespace {
 /// Draws before a source that never gives what the restrictions ask for is given up.
 constexpr int draws_max = 2000;
 
+/// Schedules need layouts made for them; by chance alone hardly one comes up.
+constexpr std::uint64_t schedules_percent = 6;
+
 std::int64_t extent_within(Entropy& entropy, const Scope& scope, Axis axis) {
   const std::int64_t drawn = draw_extent(entropy);
   return scope.extents[static_cast<std::size_t>(axis)].value_or(drawn);
@@ -57,13 +60,14 @@ void draw_run(Entropy& entropy, const Scope& scope, Case& subject) {
   }
 }
 
-/// `auto`, or a plan drawn step by step.
+/// `auto`, or a plan drawn step by step, or a schedule with the layouts that suit it.
 void choose_plan(Entropy& entropy, const Scope& scope, Case& subject) {
   if (scope.plan) {
     if (*scope.plan == "auto") return;
     if (auto plan = parse_plan(subject.mesh, *scope.plan)) subject.plan = std::move(*plan);
     return;
   }
+  if (chance(entropy, schedules_percent) && draw_schedule(entropy, scope, subject)) return;
   if (!chance(entropy, 25)) return;
   Plan plan = draw_plan(entropy, subject);
   if (!plan.empty()) subject.plan = std::move(plan);

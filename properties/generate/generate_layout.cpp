@@ -25,16 +25,6 @@ std::int64_t part_count(const Mesh& mesh, const std::vector<int>& over) {
   return count;
 }
 
-Cut draw_cut(Entropy& entropy, const Scope& scope, const Case& subject, Axis axis,
-             std::vector<int> over) {
-  Cut cut;
-  if (over.empty()) return cut;
-  cut.split =
-      draw_split(entropy, scope, axis, extent(subject, axis), part_count(subject.mesh, over));
-  cut.over = std::move(over);
-  return cut;
-}
-
 /// K split over the first mesh axis, alike in A and B, and a consumer of any kind.
 void draw_k_split(Entropy& entropy, const Scope& scope, Case& subject) {
   subject.a.columns = draw_cut(entropy, scope, subject, Axis::k, {0});
@@ -99,18 +89,6 @@ std::vector<int> draw_partial_axes(Entropy& entropy, const Case& subject) {
   return axes;
 }
 
-void draw_consumer(Entropy& entropy, const Scope& scope, Case& subject) {
-  subject.c.partial_over = draw_partial_axes(entropy, subject);
-  const Deal c = draw_deal(entropy, subject.mesh, {38, 32, 30}, subject.c.partial_over);
-  subject.c.rows = draw_cut(entropy, scope, subject, Axis::i, c.rows);
-  subject.c.columns = draw_cut(entropy, scope, subject, Axis::j, c.columns);
-  // Where the operands already are is what a program asks for most of the time.
-  if (c.rows == subject.a.rows.over && chance(entropy, 60)) subject.c.rows = subject.a.rows;
-  if (c.columns == subject.b.columns.over && chance(entropy, 60)) {
-    subject.c.columns = subject.b.columns;
-  }
-}
-
 /// Axes whose product stays small: what goes wrong on a grid goes wrong on a small one.
 Mesh draw_grid(Entropy& entropy, std::size_t axis_count) {
   const std::int64_t ranks_max = chance(entropy, 5) ? 24 : 16;
@@ -141,6 +119,28 @@ Mesh draw_mesh_of(Entropy& entropy, std::int64_t ranks, std::size_t axis_count) 
 }
 
 }  // namespace
+
+void draw_consumer(Entropy& entropy, const Scope& scope, Case& subject) {
+  subject.c.partial_over = draw_partial_axes(entropy, subject);
+  const Deal c = draw_deal(entropy, subject.mesh, {38, 32, 30}, subject.c.partial_over);
+  subject.c.rows = draw_cut(entropy, scope, subject, Axis::i, c.rows);
+  subject.c.columns = draw_cut(entropy, scope, subject, Axis::j, c.columns);
+  // Where the operands already are is what a program asks for most of the time.
+  if (c.rows == subject.a.rows.over && chance(entropy, 60)) subject.c.rows = subject.a.rows;
+  if (c.columns == subject.b.columns.over && chance(entropy, 60)) {
+    subject.c.columns = subject.b.columns;
+  }
+}
+
+Cut draw_cut(Entropy& entropy, const Scope& scope, const Case& subject, Axis axis,
+             std::vector<int> over) {
+  Cut cut;
+  if (over.empty()) return cut;
+  cut.split =
+      draw_split(entropy, scope, axis, extent(subject, axis), part_count(subject.mesh, over));
+  cut.over = std::move(over);
+  return cut;
+}
 
 Mesh draw_mesh(Entropy& entropy, const Scope& scope) {
   if (scope.mesh) return *scope.mesh;

@@ -33,8 +33,22 @@ Mesh draw_mesh(Entropy& entropy, const Scope& scope);
 /// Fills the layouts of A, B and C. Requires: mesh and sizes are set.
 void draw_layouts(Entropy& entropy, const Scope& scope, Case& subject);
 
+/// A cut of an axis over these mesh axes, by a rule that the scope allows; undivided if over none.
+Cut draw_cut(Entropy& entropy, const Scope& scope, const Case& subject, Axis axis,
+             std::vector<int> over);
+
+/// Fills the layout of C, most of the time as the operands lie. Requires: those are set.
+void draw_consumer(Entropy& entropy, const Scope& scope, Case& subject);
+
 /// An explicit plan for the case, legal most of the time: a walk over legal steps that ends at what
 /// the consumer asks for. Empty if the walk went astray. Requires: all else is set.
 Plan draw_plan(Entropy& entropy, const Case& subject);
+
+/// The same with this step, which multiplies, for its product.
+Plan draw_plan(Entropy& entropy, const Case& subject, const Step& product);
+
+/// Gives the case a schedule, with a mesh and layouts that suit it; what the scope says of a mesh
+/// holds. False, and nothing changed, if it came to no legal plan. Requires: all else is set.
+bool draw_schedule(Entropy& entropy, const Scope& scope, Case& subject);
 
 }  // namespace shardcheck

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <utility>
 
 #include <shardcheck/model/plan_rules.h>
 
@@ -71,15 +73,40 @@ void gather_all(Walk& walk, Tensor tensor) {
   }
 }
 
-/// A few moves of the operands that nobody needs, then those that make the product possible.
-bool walk_to_product(Entropy& entropy, Walk& walk) {
+/// A few moves of the operands that nobody needs.
+void wander(Entropy& entropy, Walk& walk) {
   const auto mesh_axes = static_cast<std::int64_t>(walk.subject.mesh.axes.size());
-  const std::int64_t moves = chance(entropy, 40) ? between(entropy, 1, 3) : 0;
+  const std::int64_t moves = between(entropy, 1, 3);
   for (std::int64_t move = 0; move < moves; ++move) {
     const Tensor tensor = chance(entropy, 50) ? Tensor::b : Tensor::a;
     const Step::Kind kind = chance(entropy, 50) ? Step::Kind::slice : Step::Kind::gather;
     take(walk, over_axis(kind, tensor, static_cast<int>(between(entropy, 0, mesh_axes - 1))));
   }
+}
+
+/// Some schedule, if it happens to fit.
+bool take_some_schedule(Entropy& entropy, Walk& walk) {
+  const auto mesh_axes = static_cast<std::int64_t>(walk.subject.mesh.axes.size());
+  constexpr std::array kinds{Step::Kind::gather_local, Step::Kind::local_scatter, Step::Kind::summa,
+                             Step::Kind::cannon};
+  Step step;
+  step.kind = pick(entropy, kinds);
+  step.mesh_axis = static_cast<int>(between(entropy, 0, mesh_axes - 1));
+  switch (step.kind) {
+    case Step::Kind::gather_local: step.tensor = chance(entropy, 50) ? Tensor::b : Tensor::a; break;
+    case Step::Kind::summa:
+    case Step::Kind::cannon:
+      step.column_axis = static_cast<int>(between(entropy, 0, mesh_axes - 1));
+      break;
+    default: break;
+  }
+  return take(walk, step);
+}
+
+/// The moves that make the product possible, and the product.
+bool walk_to_product(Entropy& entropy, Walk& walk) {
+  if (chance(entropy, 40)) wander(entropy, walk);
+  if (chance(entropy, 20) && take_some_schedule(entropy, walk)) return true;
   const Step local;
   if (take(walk, local)) return true;
   const Tensor aligned = chance(entropy, 50) ? Tensor::a : Tensor::b;
@@ -119,16 +146,45 @@ void walk_to_consumer(Entropy& entropy, Walk& walk) {
   }
 }
 
+/// From the product on to what the consumer asks for; empty if that is never reached.
+Plan walked_to_the_end(Entropy& entropy, Walk walk) {
+  walk_through_sums(entropy, walk);
+  walk_to_consumer(entropy, walk);
+  Case planned = walk.subject;
+  planned.plan = walk.steps;
+  return model::resolve(planned) ? walk.steps : Plan{};
+}
+
+/// Gathers A and B over all mesh axes that the product isn't over.
+void gather_others(Walk& walk, const Step& product) {
+  for (int axis = 0; axis < static_cast<int>(walk.subject.mesh.axes.size()); ++axis) {
+    if (axis == product.mesh_axis || axis == product.column_axis) continue;
+    take(walk, over_axis(Step::Kind::gather, Tensor::a, axis));
+    take(walk, over_axis(Step::Kind::gather, Tensor::b, axis));
+  }
+}
+
 }  // namespace
 
 Plan draw_plan(Entropy& entropy, const Case& subject) {
   Walk walk{subject, model::initial_state(subject), {}};
   if (!walk_to_product(entropy, walk)) return {};
-  walk_through_sums(entropy, walk);
-  walk_to_consumer(entropy, walk);
-  Case planned = subject;
-  planned.plan = walk.steps;
-  return model::resolve(planned) ? walk.steps : Plan{};
+  return walked_to_the_end(entropy, std::move(walk));
+}
+
+Plan draw_plan(Entropy& entropy, const Case& subject, const Step& product) {
+  const Walk start{subject, model::initial_state(subject), {}};
+  Walk walk = start;
+  if (chance(entropy, 40)) wander(entropy, walk);
+  if (take(walk, product)) return walked_to_the_end(entropy, std::move(walk));
+  // Those moves led astray; or the operands have to be whole but for what the product gathers.
+  for (const bool gathers_first : {false, true}) {
+    walk.state = start.state;
+    walk.steps.clear();
+    if (gathers_first) gather_others(walk, product);
+    if (take(walk, product)) return walked_to_the_end(entropy, std::move(walk));
+  }
+  return {};
 }
 
 }  // namespace shardcheck

@@ -34,6 +34,29 @@ Number weight(const DtypeCombination& dtypes) {
   return total;
 }
 
+/// A schedule weighs more than the steps that it stands for, Cannon's more than SUMMA.
+Number weight(Step::Kind kind) {
+  switch (kind) {
+    case Step::Kind::slice:
+    case Step::Kind::gather:
+    case Step::Kind::exchange:
+    case Step::Kind::local:
+    case Step::Kind::reduce_scatter:
+    case Step::Kind::all_reduce: return 1;
+    case Step::Kind::gather_local:
+    case Step::Kind::local_scatter: return 3;
+    case Step::Kind::summa: return 4;
+    case Step::Kind::cannon: return 5;
+  }
+  return 1;
+}
+
+Number weight(const Plan& plan) {
+  Number total = 0;
+  for (const Step& step : plan) total += weight(step.kind);
+  return total;
+}
+
 void append_run(const Run& run, std::vector<Number>& parts) {
   parts.push_back(static_cast<Number>(run.kind));
   parts.push_back(static_cast<Number>(run.depth));
@@ -82,7 +105,7 @@ Measure measure(const Case& subject) {
   parts.push_back(static_cast<Number>(
       std::count_if(subject.algorithms.begin(), subject.algorithms.end(),
                     [](Algorithm algorithm) { return algorithm != Algorithm::ring; })));
-  parts.push_back(subject.plan ? subject.plan->size() + 1 : 0);
+  parts.push_back(subject.plan ? weight(*subject.plan) + 1 : 0);
   parts.push_back(subject.order == Order::declared ? 0 : 1);
   parts.push_back(subject.kernel == Kernel::fast ? 0 : 1);
   parts.push_back(static_cast<Number>(subject.fma));

@@ -1,5 +1,6 @@
 #include <shardcheck/model/case/dtype_rules.h>
 #include <shardcheck/model/case/text.h>
+#include <shardcheck/properties/schedule.h>
 
 #include "plainness.h"
 #include "reductions.h"
@@ -38,6 +39,24 @@ void simplify_algorithms(const Case& subject, std::vector<Case>& candidates) {
   }
 }
 
+/// A schedule gives way to the steps that it stands for, to the product alone, or Cannon's to
+/// SUMMA.
+void simplify_schedule(const Case& subject, std::size_t place, std::vector<Case>& candidates) {
+  const Step& step = (*subject.plan)[place];
+  if (!is_schedule(step.kind)) return;
+  std::vector<Plan> simpler{{Step{}}, stands_for(step)};
+  if (step.kind == Step::Kind::cannon) {
+    simpler.push_back({step});
+    simpler.back().front().kind = Step::Kind::summa;
+  }
+  for (const Plan& steps : simpler) {
+    candidates.push_back(subject);
+    Plan& plan = *candidates.back().plan;
+    const auto at = plan.erase(plan.begin() + static_cast<std::ptrdiff_t>(place));
+    plan.insert(at, steps.begin(), steps.end());
+  }
+}
+
 void simplify_plan(const Case& subject, std::vector<Case>& candidates) {
   if (!subject.plan) return;
   candidates.push_back(subject);
@@ -46,6 +65,7 @@ void simplify_plan(const Case& subject, std::vector<Case>& candidates) {
     candidates.push_back(subject);
     Plan& plan = *candidates.back().plan;
     plan.erase(plan.begin() + static_cast<std::ptrdiff_t>(step));
+    simplify_schedule(subject, step, candidates);
   }
 }
 

@@ -1,5 +1,8 @@
 #include <algorithm>
 #include <functional>
+#include <iterator>
+
+#include <shardcheck/properties/schedule.h>
 
 #include "reductions.h"
 #include "regroup.h"
@@ -30,10 +33,22 @@ void renumber(std::vector<int>& axes, int gone) {
   for (int& axis : axes) axis -= axis > gone ? 1 : 0;
 }
 
+bool is_over(const Step& step, int mesh_axis) {
+  return step.mesh_axis == mesh_axis || step.column_axis == mesh_axis;
+}
+
+/// Of a schedule over the axis there remain the steps over others that it stands for.
 void remove_axis_from_plan(Plan& plan, int gone) {
-  std::erase_if(plan, [gone](const Step& step) { return step.mesh_axis == gone; });
+  Plan kept;
+  for (const Step& step : plan) {
+    const Plan plain = is_over(step, gone) ? stands_for(step) : Plan{step};
+    std::ranges::copy_if(plain, std::back_inserter(kept),
+                         [gone](const Step& part) { return !is_over(part, gone); });
+  }
+  plan = std::move(kept);
   for (Step& step : plan) {
     step.mesh_axis -= step.mesh_axis > gone ? 1 : 0;
+    step.column_axis -= step.column_axis > gone ? 1 : 0;
     renumber(step.rows_over, gone);
     renumber(step.columns_over, gone);
   }
@@ -81,6 +96,21 @@ Case with_axis_merged(const Case& subject, int gone, int kept) {
   return candidate;
 }
 
+/// Cannon's two axes have one size, and only together can they have less.
+void shrink_square(const Case& subject, std::vector<Case>& candidates) {
+  if (!subject.plan) return;
+  for (const Step& step : *subject.plan) {
+    if (step.kind != Step::Kind::cannon) continue;
+    const std::int64_t size = subject.mesh.axes[static_cast<std::size_t>(step.mesh_axis)].size;
+    for (const std::int64_t target : {std::int64_t{1}, std::int64_t{2}, size - 1}) {
+      if (target >= size || target < 1) continue;
+      const Joining joining = joined_evenly(size, target);
+      candidates.push_back(with_ranks_joined(with_ranks_joined(subject, step.mesh_axis, joining),
+                                             step.column_axis, joining));
+    }
+  }
+}
+
 /// All axes at once: few ranks are the boldest wish.
 void shrink_every_axis(const Case& subject, std::int64_t size_max, std::vector<Case>& candidates) {
   Case candidate = subject;
@@ -106,6 +136,7 @@ void reduce_mesh(const Case& subject, std::vector<Case>& candidates) {
     }
   }
   shrink_every_axis(subject, 2, candidates);
+  shrink_square(subject, candidates);
   for (int axis = 0; axis < axis_count; ++axis) {
     const std::int64_t size = subject.mesh.axes[static_cast<std::size_t>(axis)].size;
     for (const std::int64_t target : {std::int64_t{1}, std::int64_t{2}, size / 2}) {

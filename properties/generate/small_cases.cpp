@@ -131,6 +131,26 @@ bool draw_small_split(Entropy& entropy, const SmallSpace& space, Case& subject, 
   return true;
 }
 
+/// `local` and the schedules.
+void append_products(const Mesh& mesh, std::vector<Step>& steps) {
+  using Kind = Step::Kind;
+  const int axis_count = static_cast<int>(mesh.axes.size());
+  steps.push_back({});
+  for (int axis = 0; axis < axis_count; ++axis) {
+    for (const auto& [kind, tensor] :
+         {std::pair{Kind::gather_local, Tensor::a}, std::pair{Kind::gather_local, Tensor::b},
+          std::pair{Kind::local_scatter, Tensor::c}}) {
+      steps.push_back({kind, tensor, axis, false, {}, {}});
+    }
+    for (int other = 0; other < axis_count; ++other) {
+      if (other == axis) continue;
+      for (const Kind kind : {Kind::summa, Kind::cannon}) {
+        steps.push_back({kind, Tensor::c, axis, false, {}, {}, other});
+      }
+    }
+  }
+}
+
 std::vector<Step> steps_from(const Mesh& mesh, bool is_multiplied) {
   using Kind = Step::Kind;
   std::vector<Step> steps;
@@ -139,7 +159,7 @@ std::vector<Step> steps_from(const Mesh& mesh, bool is_multiplied) {
       steps.push_back({kind, tensor, axis, false, {}, {}});
     }
   };
-  if (!is_multiplied) steps.push_back({});
+  if (!is_multiplied) append_products(mesh, steps);
   const std::vector<Tensor> movable =
       is_multiplied ? std::vector{Tensor::c} : std::vector{Tensor::a, Tensor::b};
   for (const Tensor tensor : movable) {
@@ -176,12 +196,13 @@ std::optional<Collective> collective_of(Step::Kind kind) {
     case Step::Kind::gather: return Collective::all_gather;
     case Step::Kind::reduce_scatter: return Collective::reduce_scatter;
     case Step::Kind::all_reduce: return Collective::all_reduce;
-    case Step::Kind::slice:
-    case Step::Kind::exchange:
+    // A schedule has its own way to send, whatever the algorithms.
     case Step::Kind::gather_local:
     case Step::Kind::local_scatter:
     case Step::Kind::summa:
     case Step::Kind::cannon:
+    case Step::Kind::slice:
+    case Step::Kind::exchange:
     case Step::Kind::local: break;
   }
   return std::nullopt;

@@ -125,6 +125,37 @@ std::string_view step_name(Step::Kind kind) {
   return {};
 }
 
+bool is_of_a_grid(Step::Kind kind) {
+  return kind == Step::Kind::summa || kind == Step::Kind::cannon;
+}
+
+bool is_sum(Step::Kind kind) {
+  return kind == Step::Kind::reduce_scatter || kind == Step::Kind::all_reduce ||
+         kind == Step::Kind::local_scatter;
+}
+
+/// "gather:A"; what moves both operands, or none, without a tensor.
+std::string step_title(const Step& step) {
+  if (step.kind == Step::Kind::local || is_of_a_grid(step.kind))
+    return std::string(step_name(step.kind));
+  return fmt::format("{}:{}", step_name(step.kind), name(step.tensor));
+}
+
+/// A schedule has its own dimension too, where it has something to send: a ring of one member and
+/// an empty product show nothing of the way that blocks take.
+void count_schedule(Tally& tally, const Case& subject, const Plan& plan, const Step& step) {
+  if (!is_schedule(step.kind)) return;
+  const auto size = [&subject](int axis) {
+    return axis < 0 ? 1 : subject.mesh.axes[static_cast<std::size_t>(axis)].size;
+  };
+  if (size(step.mesh_axis) * size(step.column_axis) == 1) return;
+  if (subject.i * subject.j * subject.k == 0) return;
+  add(tally, "schedule", step_title(step));
+  if (plan.size() > 1) add(tally, "schedule", "among other steps");
+  const std::size_t own_axes = step.column_axis < 0 ? 1 : 2;
+  if (subject.mesh.axes.size() > own_axes) add(tally, "schedule", "beside another mesh axis");
+}
+
 void count_collective(Tally& tally, const Case& subject, Collective collective) {
   const Algorithm algorithm = algorithm_of(subject, collective);
   add(tally, "collective", fmt::format("{} {}", name(collective), name(algorithm)));
@@ -148,9 +179,8 @@ void count_plan(Tally& tally, const Case& subject, const Plan& plan) {
   if (plan.empty()) return;
   PlanShape shape;
   for (const Step& step : plan) {
-    const bool is_local = step.kind == Step::Kind::local;
-    add(tally, "step",
-        is_local ? "local" : fmt::format("{}:{}", step_name(step.kind), name(step.tensor)));
+    add(tally, "step", step_title(step));
+    count_schedule(tally, subject, plan, step);
     switch (step.kind) {
       case Step::Kind::gather: count_collective(tally, subject, Collective::all_gather); break;
       case Step::Kind::reduce_scatter:
@@ -165,11 +195,10 @@ void count_plan(Tally& tally, const Case& subject, const Plan& plan) {
       case Step::Kind::cannon:
       case Step::Kind::local: break;
     }
-    const bool is_sum =
-        step.kind == Step::Kind::reduce_scatter || step.kind == Step::Kind::all_reduce;
-    shape.reduces |= is_sum;
-    shape.moves_operands |= step.tensor != Tensor::c;
-    shape.moves_result |= step.tensor == Tensor::c && !is_sum && !is_local;
+    const bool is_of_operands = step.tensor != Tensor::c || is_of_a_grid(step.kind);
+    shape.reduces |= is_sum(step.kind);
+    shape.moves_operands |= is_of_operands;
+    shape.moves_result |= !is_of_operands && !is_sum(step.kind) && step.kind != Step::Kind::local;
   }
   add(tally, "plan shape", print_shape(shape));
 }

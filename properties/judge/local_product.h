@@ -1,19 +1,20 @@
 #pragma once
 
-/// Where in a plan the local product stands, and which ranks' products belong together.
+/// What a plan's local product, alone or woven into a schedule, multiplies and makes, and which
+/// ranks' products belong together.
 
-#include <cstddef>
 #include <cstdint>
 
 #include <shardcheck/model/plan_rules.h>
 
 namespace shardcheck {
 
-/// The operands as they are multiplied.
-const model::PlanState& before_local(const model::ResolvedPlan& plan);
+/// A and B as they are multiplied, by who holds what: a schedule that gathers has gathered them.
+const model::PlanState& operands_multiplied(const model::ResolvedPlan& plan);
 
-/// C as it is born: partial over the mesh axes that cut k.
-const model::TensorState& after_local(const model::ResolvedPlan& plan);
+/// C as it is born: partial over the mesh axes that cut k. In `local_scatter` it is so only in
+/// between.
+model::TensorState born(const model::ResolvedPlan& plan);
 
 /// The first rank of the set of ranks that differ from `rank` on `axes` alone.
 std::int64_t first_of_group(const Mesh& mesh, std::int64_t rank, const std::vector<int>& axes);

@@ -42,11 +42,11 @@ bool is_unreduced(const Evidence& evidence, std::size_t rank) {
   const DtypeCombination& dtypes = evidence.subject.dtypes;
   const std::vector<std::int64_t>& owned = evidence.run.observation.owned[rank];
   if (dtypes.acc != dtypes.out || owned.size() != evidence.run.bits[rank].size()) return false;
-  const model::Shard& block = after_local(evidence.expectation.plan).shards[rank];
-  std::vector<std::int64_t> born = coordinates_of(block, evidence.subject.j);
-  std::ranges::sort(born);
+  const model::TensorState c = born(evidence.expectation.plan);
+  std::vector<std::int64_t> made = coordinates_of(c.shards[rank], evidence.subject.j);
+  std::ranges::sort(made);
   for (std::size_t position = 0; position < owned.size(); ++position) {
-    if (!std::ranges::binary_search(born, owned[position])) return false;
+    if (!std::ranges::binary_search(made, owned[position])) return false;
     const Bits partial =
         evidence.expectation.values.partial(static_cast<std::int64_t>(rank), owned[position]);
     if (!is_same(dtypes.out, partial, evidence.run.bits[rank][position])) return false;

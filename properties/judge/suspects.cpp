@@ -26,7 +26,8 @@ class Blocks {
   explicit Blocks(const Evidence& evidence) : columns_(evidence.subject.j) {
     row_block_.assign(static_cast<std::size_t>(evidence.subject.i), 0);
     column_block_.assign(static_cast<std::size_t>(columns_), 0);
-    for (const model::Shard& shard : after_local(evidence.expectation.plan).shards) {
+    const model::TensorState c = born(evidence.expectation.plan);
+    for (const model::Shard& shard : c.shards) {
       number(shard.rows, row_block_);
       number(shard.columns, column_block_);
     }

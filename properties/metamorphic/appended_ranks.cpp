@@ -8,9 +8,10 @@ namespace {
 
 /// An axis of size 1 cuts nothing: a plan that needn't mind it there wouldn't do over two.
 /// Different sizes try different axes.
-std::optional<int> axis_to_lengthen(const Case& subject) {
+std::optional<int> axis_to_lengthen(const Case& subject, const Plan& plan) {
   std::vector<int> candidates;
   for (int axis = 0; axis < static_cast<int>(subject.mesh.axes.size()); ++axis) {
+    if (is_side_of_a_square(plan, axis)) continue;
     if (size_of(subject.mesh, axis) > 1) candidates.push_back(axis);
   }
   if (candidates.empty()) return std::nullopt;
@@ -26,7 +27,7 @@ std::optional<int> axis_to_lengthen(const Case& subject) {
 /// order matters. A member that makes a power of two of them spares `halving` and `doubling` what
 /// they send back to folded members, perhaps in a wider dtype.
 std::optional<Related> with_ranks_appended(const Case& subject, const model::ResolvedPlan& plan) {
-  const std::optional<int> axis = axis_to_lengthen(subject);
+  const std::optional<int> axis = axis_to_lengthen(subject, plan.steps);
   if (!axis) return std::nullopt;
   Renumbering appending{*axis, {}, size_of(subject.mesh, *axis) + 1};
   for (std::int64_t member = 0; member < size_of(subject.mesh, *axis); ++member) {

@@ -37,8 +37,10 @@ std::optional<Related> with_zeros_appended(const Case& subject, const model::Res
   target.data.b.resize(static_cast<std::size_t>(target.k * subject.j), Bits{0});
   related.rounds_alike = subject.fma == Fma::no;
   for (std::size_t phase = 0; phase < plan.steps.size(); ++phase) {
-    related.bytes[phase] = plan.steps[phase].tensor == Tensor::c ? Related::Bytes::equal_by_pair
-                                                                 : Related::Bytes::no_less;
+    const Step& step = plan.steps[phase];
+    const bool is_of_a_grid = step.kind == Step::Kind::summa || step.kind == Step::Kind::cannon;
+    related.bytes[phase] = step.tensor == Tensor::c && !is_of_a_grid ? Related::Bytes::equal_by_pair
+                                                                     : Related::Bytes::no_less;
   }
   return related;
 }

@@ -8,11 +8,12 @@ namespace {
 
 /// A mesh axis whose neighbours may be joined: partials that stay apart are no one's to add.
 /// Different sizes try different axes.
-std::optional<int> axis_to_join(const Case& subject) {
+std::optional<int> axis_to_join(const Case& subject, const Plan& plan) {
   std::vector<int> candidates;
   for (int axis = 0; axis < static_cast<int>(subject.mesh.axes.size()); ++axis) {
     const std::vector<int>& partial = subject.c.partial_over;
     if (std::ranges::find(partial, axis) != partial.end()) continue;
+    if (is_side_of_a_square(plan, axis)) continue;
     if (size_of(subject.mesh, axis) > 1) candidates.push_back(axis);
   }
   if (candidates.empty()) return std::nullopt;
@@ -28,7 +29,7 @@ std::optional<int> axis_to_join(const Case& subject) {
 /// out otherwise; what an exchange then moves isn't related. Nor is what `halving` hands back to
 /// folded members, perhaps in a wider dtype: they are others.
 std::optional<Related> with_ranks_joined(const Case& subject, const model::ResolvedPlan& plan) {
-  const std::optional<int> axis = axis_to_join(subject);
+  const std::optional<int> axis = axis_to_join(subject, plan.steps);
   if (!axis) return std::nullopt;
   Renumbering joining{*axis, {}, (size_of(subject.mesh, *axis) + 1) / 2};
   for (std::int64_t member = 0; member < size_of(subject.mesh, *axis); ++member) {

@@ -7,10 +7,10 @@ namespace shardcheck {
 namespace {
 
 /// The longest axis: with two members, a turn and an exchange are the same.
-std::optional<int> axis_to_turn(const Mesh& mesh) {
+std::optional<int> axis_to_turn(const Mesh& mesh, const Plan& plan) {
   std::optional<int> longest;
   for (int axis = 0; axis < static_cast<int>(mesh.axes.size()); ++axis) {
-    if (size_of(mesh, axis) < 2) continue;
+    if (size_of(mesh, axis) < 2 || is_side_of_a_square(plan, axis)) continue;
     if (!longest || size_of(mesh, axis) > size_of(mesh, *longest)) longest = axis;
   }
   return longest;
@@ -18,7 +18,8 @@ std::optional<int> axis_to_turn(const Mesh& mesh) {
 
 bool gathers_operands(const Plan& plan) {
   return std::ranges::any_of(plan, [](const Step& step) {
-    return step.kind == Step::Kind::gather && step.tensor != Tensor::c;
+    return step.kind == Step::Kind::summa ||
+           (step.kind == Step::Kind::gather && step.tensor != Tensor::c);
   });
 }
 
@@ -29,9 +30,10 @@ bool gathers_operands(const Plan& plan) {
 /// blocks of an all-reduce, a cut by position and a gather by `doubling`, whose totals stay, and
 /// `halving`, whose folded members are others. A ring adds a block in the order of its members from
 /// the owner on, and `pairwise` against it, which a turn keeps; `direct` and `halving` count from
-/// member 0 on, and a gathered k list starts with member 0's.
+/// member 0 on, and a gathered k list and SUMMA's panels start with member 0's. What a ring
+/// multiplies as it arrives starts with a member's own.
 std::optional<Related> with_ranks_relabelled(const Case& subject, const model::ResolvedPlan& plan) {
-  const std::optional<int> axis = axis_to_turn(subject.mesh);
+  const std::optional<int> axis = axis_to_turn(subject.mesh, plan.steps);
   if (!axis) return std::nullopt;
   const std::int64_t size = size_of(subject.mesh, *axis);
   Renumbering turn{*axis, {}, size};

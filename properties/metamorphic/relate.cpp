@@ -23,6 +23,7 @@ std::optional<Related> made(Relation relation, const Case& subject,
     case Relation::appended_ranks: return with_ranks_appended(subject, plan);
     case Relation::relabelled_ranks: return with_ranks_relabelled(subject, plan);
     case Relation::reduce_then_gather: return reduced_then_gathered(subject, plan);
+    case Relation::woven_apart: return woven_apart(subject, plan);
   }
   return std::nullopt;
 }

@@ -55,5 +55,6 @@ std::optional<Related> with_zeros_appended(const Case& subject, const model::Res
 std::optional<Related> with_ranks_appended(const Case& subject, const model::ResolvedPlan& plan);
 std::optional<Related> with_ranks_relabelled(const Case& subject, const model::ResolvedPlan& plan);
 std::optional<Related> reduced_then_gathered(const Case& subject, const model::ResolvedPlan& plan);
+std::optional<Related> woven_apart(const Case& subject, const model::ResolvedPlan& plan);
 
 }  // namespace shardcheck

@@ -23,7 +23,8 @@ enum class Relation : std::uint8_t {
   appended_zeros,
   appended_ranks,
   relabelled_ranks,
-  reduce_then_gather
+  reduce_then_gather,
+  woven_apart
 };
 
 struct RelationInfo {
@@ -33,7 +34,7 @@ struct RelationInfo {
 };
 
 /// In the order of the enumerators.
-inline constexpr std::array<RelationInfo, 7> relations{{
+inline constexpr std::array<RelationInfo, 8> relations{{
     {Relation::scaling, "scaling", "A times a power of two gives C times that power"},
     {Relation::transpose, "transpose", "the transposed operands, exchanged, give C transposed"},
     {Relation::joined_ranks, "joined_ranks", "one rank does what two neighbours did"},
@@ -42,6 +43,7 @@ inline constexpr std::array<RelationInfo, 7> relations{{
     {Relation::relabelled_ranks, "relabelled_ranks", "ranks numbered anew return what they did"},
     {Relation::reduce_then_gather, "reduce_then_gather",
      "an all-reduce is a reduce-scatter and an all-gather"},
+    {Relation::woven_apart, "woven_apart", "a schedule is the steps that it stands for"},
 }};
 
 constexpr std::string_view name(Relation relation) {

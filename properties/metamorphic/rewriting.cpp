@@ -165,9 +165,18 @@ bool has_exchange_of_c(const Plan& plan) {
   });
 }
 
+bool is_side_of_a_square(const Plan& plan, int mesh_axis) {
+  return std::ranges::any_of(plan, [mesh_axis](const Step& step) {
+    return step.kind == Step::Kind::cannon &&
+           (step.mesh_axis == mesh_axis || step.column_axis == mesh_axis);
+  });
+}
+
 bool has_cut_by_position(const Case& subject, const Plan& plan) {
   return std::ranges::any_of(plan, [&](const Step& step) {
-    return step.kind == Step::Kind::reduce_scatter && !is_over(subject.c.rows, step.mesh_axis) &&
+    const bool scatters =
+        step.kind == Step::Kind::reduce_scatter || step.kind == Step::Kind::local_scatter;
+    return scatters && !is_over(subject.c.rows, step.mesh_axis) &&
            !is_over(subject.c.columns, step.mesh_axis);
   });
 }

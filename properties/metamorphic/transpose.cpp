@@ -22,16 +22,41 @@ std::vector<Bits> transposed(const std::vector<Bits>& values, std::int64_t rows,
 Step transposed(Step step) {
   if (step.tensor != Tensor::c) step.tensor = step.tensor == Tensor::a ? Tensor::b : Tensor::a;
   std::swap(step.rows_over, step.columns_over);
+  if (step.column_axis >= 0) std::swap(step.mesh_axis, step.column_axis);
   return step;
 }
 
-/// A local sum adds in the order of A's k list, which is B's in the transposed case.
+/// Whether A's k and B's come in one order on every rank.
+bool holds_k_in_one_order(const model::PlanState& state) {
+  for (std::size_t rank = 0; rank < state.a.shards.size(); ++rank) {
+    if (state.a.shards[rank].columns != state.b.shards[rank].rows) return false;
+  }
+  return true;
+}
+
+bool cuts_k(const model::PlanState& state, const Step& step) {
+  const auto& over = step.tensor == Tensor::a ? state.a.columns_over : state.b.rows_over;
+  return std::ranges::find(over, step.mesh_axis) != over.end();
+}
+
+/// A local sum adds in the order of A's k list, which is B's in the transposed case. A ring brings
+/// k in one order whichever operand it moves, and Cannon's parts are the same in both; SUMMA's
+/// panels are taken along y first, which is x then.
 bool adds_in_one_order(const model::ResolvedPlan& plan) {
   for (std::size_t step = 0; step < plan.steps.size(); ++step) {
-    if (plan.steps[step].kind != Step::Kind::local) continue;
     const model::PlanState& before = plan.states[step];
-    for (std::size_t rank = 0; rank < before.a.shards.size(); ++rank) {
-      if (before.a.shards[rank].columns != before.b.shards[rank].rows) return false;
+    switch (plan.steps[step].kind) {
+      case Step::Kind::local:
+      case Step::Kind::local_scatter: return holds_k_in_one_order(before);
+      case Step::Kind::gather_local:
+        return cuts_k(before, plan.steps[step]) || holds_k_in_one_order(before);
+      case Step::Kind::cannon: return true;
+      case Step::Kind::summa: return false;
+      case Step::Kind::slice:
+      case Step::Kind::gather:
+      case Step::Kind::exchange:
+      case Step::Kind::reduce_scatter:
+      case Step::Kind::all_reduce: break;
     }
   }
   return true;

@@ -6,6 +6,8 @@
 #include <shardcheck/model/case/contract.h>
 #include <shardcheck/model/ownership.h>
 
+#include "k_order.h"
+
 namespace shardcheck {
 namespace {
 
@@ -123,17 +125,16 @@ class Element {
   std::optional<SummationTree> after(std::size_t state, std::int64_t rank) const {
     const Step& step = plan_.steps[state - 1];
     switch (step.kind) {
-      case Step::Kind::local: return local_sum(state - 1, rank);
+      case Step::Kind::local:
+      case Step::Kind::gather_local:
+      case Step::Kind::summa:
+      case Step::Kind::cannon: return local_sum(state, rank);
+      case Step::Kind::local_scatter: return scattered(state, rank);
       case Step::Kind::reduce_scatter: return reduced(state, rank, Collective::reduce_scatter);
       case Step::Kind::all_reduce: return reduced(state, rank, Collective::all_reduce);
       case Step::Kind::slice:
       case Step::Kind::gather:
       case Step::Kind::exchange: return moved(state, rank);
-      case Step::Kind::gather_local:
-      case Step::Kind::local_scatter:
-      case Step::Kind::summa:
-      case Step::Kind::cannon:
-        break;
     }
     return std::nullopt;
   }
@@ -147,11 +148,23 @@ class Element {
   std::optional<SummationTree> local_sum(std::size_t state, std::int64_t rank) const {
     std::vector<SummationTree> terms;
     for (const std::int64_t k :
-         plan_.states[state].a.shards[static_cast<std::size_t>(rank)].columns) {
+         k_order(subject_.mesh, plan_.steps[state - 1], plan_.states[state - 1], rank)) {
       terms.push_back(term(k));
     }
     if (terms.empty()) return std::nullopt;
     return left_fold(terms);
+  }
+
+  /// A ring whatever the case's algorithm; each member's sum is made when it is due.
+  std::optional<SummationTree> scattered(std::size_t state, std::int64_t rank) const {
+    const auto members = model::group(subject_.mesh, rank, plan_.steps[state - 1].mesh_axis);
+    const auto tree =
+        documented_tree(Collective::reduce_scatter, Algorithm::ring, std::ssize(members),
+                        std::ranges::find(members, rank) - members.begin());
+    SHARDCHECK_REQUIRE(tree, "a ring reduces");
+    return substituted(*tree, [&](std::int64_t member) {
+      return local_sum(state, members[static_cast<std::size_t>(member)]);
+    });
   }
 
   std::optional<SummationTree> reduced(std::size_t state, std::int64_t rank,

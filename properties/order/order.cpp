@@ -10,6 +10,7 @@
 #include <shardcheck/model/ownership.h>
 #include <shardcheck/model/plan_rules.h>
 #include <shardcheck/properties/judge/arena.h>
+#include <shardcheck/properties/judge/local_product.h>
 #include <shardcheck/properties/judge/run_record.h>
 
 #include "documented.h"
@@ -21,9 +22,9 @@ namespace shardcheck {
 namespace {
 
 /// The first terms of each different share, equally many of each, at least one.
-std::vector<std::int64_t> chosen_terms(const model::PlanState& before_local) {
+std::vector<std::int64_t> chosen_terms(const model::PlanState& operands) {
   std::set<std::vector<std::int64_t>> shares;
-  for (const model::Shard& shard : before_local.a.shards) {
+  for (const model::Shard& shard : operands.a.shards) {
     std::vector<std::int64_t> terms = shard.columns;
     std::ranges::sort(terms);
     if (!terms.empty()) shares.insert(std::move(terms));
@@ -47,17 +48,18 @@ bool holds(const model::Shard& shard, std::int64_t row, std::int64_t column) {
 /// Who makes which of the place's terms: of ranks that make the same ones, the one that agrees with
 /// the place's rank on most axes of the mesh.
 std::vector<OwnTerms> own_terms(const Case& subject, const model::ResolvedPlan& plan,
-                                std::size_t local, const OrderFound& found) {
+                                const OrderFound& found) {
+  const model::PlanState& operands = operands_multiplied(plan);
+  const model::TensorState made = born(plan);
   const auto wanted = model::coordinates(subject.mesh, found.rank);
   const std::vector<std::int64_t> terms = leaves(found.documented);
   std::map<std::vector<std::int64_t>, std::pair<std::ptrdiff_t, std::int64_t>> nearest;
   for (std::int64_t rank = 0; rank < rank_count(subject.mesh); ++rank) {
     const auto index = static_cast<std::size_t>(rank);
-    if (!holds(plan.states[local + 1].c->shards[index], found.coordinate / subject.j,
-               found.coordinate % subject.j)) {
+    if (!holds(made.shards[index], found.coordinate / subject.j, found.coordinate % subject.j)) {
       continue;
     }
-    std::vector<std::int64_t> own = plan.states[local].a.shards[index].columns;
+    std::vector<std::int64_t> own = operands.a.shards[index].columns;
     std::ranges::sort(own);
     std::erase_if(own, [&](std::int64_t k) { return !std::ranges::binary_search(terms, k); });
     if (own.empty()) continue;
@@ -158,10 +160,8 @@ tl::expected<OrderReport, std::string> reveal_order(const Case& asked, Backend& 
   if (!plan) return tl::unexpected<std::string>(plan.error());
   const auto masks = masks_for(asked.dtypes, 2);
   if (!masks) return tl::unexpected<std::string>(masks.error());
-  const auto local = static_cast<std::size_t>(
-      std::ranges::find(plan->steps, Step::Kind::local, &Step::kind) - plan->steps.begin());
   OrderReport report;
-  report.terms = chosen_terms(plan->states[local]);
+  report.terms = chosen_terms(operands_multiplied(*plan));
   if (report.terms.empty()) return tl::unexpected<std::string>("there is no k to add over");
   report.are_all_terms = std::ssize(report.terms) == asked.k;
 
@@ -179,7 +179,7 @@ tl::expected<OrderReport, std::string> reveal_order(const Case& asked, Backend& 
       },
       report);
   if (report.found.empty()) return tl::unexpected<std::string>("nobody returns a sum");
-  for (OrderFound& found : report.found) found.own = own_terms(subject, *plan, local, found);
+  for (OrderFound& found : report.found) found.own = own_terms(subject, *plan, found);
   return report;
 }
 
