@@ -9,6 +9,7 @@
 
 #include <shardcheck/model/case/case.h>
 #include <shardcheck/model/case/collective_case.h>
+#include <shardcheck/model/case/text.h>
 #include <shardcheck/model/case/text_keys.h>
 
 namespace shardcheck {
@@ -45,6 +46,17 @@ TEST(Dictionary, HasEveryKey) {
   for (const KeyInfo& entry : keys) {
     const std::string word = " " + std::string(entry.name) + "=";
     EXPECT_TRUE(has(text, word)) << word;
+  }
+}
+
+TEST(Dictionary, HasEveryStep) {
+  const std::string text = dictionary();
+  const Mesh mesh{{{"x", 2}, {"y", 2}}};
+  for (const std::string_view word :
+       {"slice:A/x", "gather:B/x", "exchange:A", "local", "reduce_scatter:C/x", "all_reduce:C/x",
+        "gather_local:A/x", "local_scatter:C/x", "summa:x/y", "cannon:x/y"}) {
+    EXPECT_TRUE(has(text, word)) << word;
+    EXPECT_TRUE(parse_plan(mesh, word)) << word;
   }
 }
 

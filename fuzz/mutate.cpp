@@ -137,6 +137,11 @@ void redraw_plan(Case& subject, Entropy& entropy) {
   if (!plan.empty()) subject.plan = std::move(plan);
 }
 
+/// Mesh, layouts and plan at once: a schedule asks for more than a plan alone can bring about.
+void redraw_schedule(Case& subject, Entropy& entropy) {
+  if (!draw_schedule(entropy, {}, subject)) redraw_plan(subject, entropy);
+}
+
 void change_promise(Case& subject, Entropy& entropy) {
   constexpr std::array fmas{Fma::no, Fma::yes, Fma::any};
   switch (entropy.below(3)) {
@@ -190,7 +195,7 @@ void replace(Case& subject, Entropy& entropy) { subject = generate(entropy); }
 using Change = void (*)(Case&, Entropy&);
 
 /// What may change, and how often.
-constexpr std::array<std::pair<Change, std::uint64_t>, 14> changes{{
+constexpr std::array<std::pair<Change, std::uint64_t>, 15> changes{{
     {change_extent, 12},
     {take_indices_out, 6},
     {change_mesh_axis, 8},
@@ -200,6 +205,7 @@ constexpr std::array<std::pair<Change, std::uint64_t>, 14> changes{{
     {redraw_dtypes, 10},
     {redraw_algorithm, 6},
     {redraw_plan, 10},
+    {redraw_schedule, 6},
     {change_promise, 6},
     {redraw_data, 8},
     {change_value, 10},

@@ -151,6 +151,21 @@ TEST(Mutate, ReachesValuesThatNoRegimeHas) {
   for (const char* value : {"nan", "inf", "-inf", "-0"}) EXPECT_TRUE(seen.contains(value)) << value;
 }
 
+TEST(Mutate, ReachesEverySchedule) {
+  std::map<Step::Kind, int> seen;
+  const Case subject = parsed(given);
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    SeededEntropy entropy(seed);
+    const Case mutated = mutate(subject, entropy);
+    if (!mutated.plan) continue;
+    for (const Step& step : *mutated.plan) ++seen[step.kind];
+  }
+  for (const Step::Kind kind : {Step::Kind::gather_local, Step::Kind::local_scatter,
+                                Step::Kind::summa, Step::Kind::cannon}) {
+    EXPECT_GE(seen[kind], 15) << static_cast<int>(kind);
+  }
+}
+
 TEST(Mutate, LeavesNoRecordedSchedule) {
   Case subject = parsed(rich);
   subject.run.kind = shardcheck::Run::Kind::trace;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// What a schedule stands for: the steps that move and multiply one after the other and end with the
-/// same elements on the same ranks (docs/plans.md, "Schedules").
+/// What a schedule stands for: the steps that move and multiply one after the other and end with
+/// the same elements on the same ranks (docs/plans.md, "Schedules").
 ///
 ///     stands_for(summa:x/y)    // gather:A/y+gather:B/x+local
 

@@ -10,8 +10,9 @@ namespace shardcheck {
 const std::vector<Fault>& faults() {
   static const std::vector<Fault> table = [] {
     std::vector<Fault> all;
-    for (auto* part : {&liveness_faults, &memory_faults, &plan_faults, &coverage_faults,
-                       &ownership_faults, &ledger_faults, &value_faults, &determinism_faults}) {
+    for (auto* part :
+         {&liveness_faults, &memory_faults, &plan_faults, &coverage_faults, &ownership_faults,
+          &ledger_faults, &value_faults, &determinism_faults, &schedule_faults}) {
       std::vector<Fault> some = part();
       std::move(some.begin(), some.end(), std::back_inserter(all));
     }

@@ -79,6 +79,21 @@ const std::map<std::string_view, KnownCase>& known_cases() {
        {"matmul mesh=x3 i=3 j=2 k=6 A[i,k/x] B[k/x,j] -> C[i/x,j] plan=local+reduce_scatter:C/x",
         "wrong"}},
       {"second_run_differs", {rows, "bits_differ"}},
+      {"cannon_without_skew_of_b",
+       {"matmul mesh=x2,y2 i=2 j=2 k=2 A[i/x,k/y] B[k/x,j/y] -> C[i/x,j/y] plan=cannon:x/y",
+        "k_mispaired"}},
+      {"cannon_shifted_the_wrong_way",
+       {"matmul mesh=x3,y3 i=3 j=3 k=3 A[i/x,k/y] B[k/x,j/y] -> C[i/x,j/y] plan=cannon:x/y",
+        "sent_differs"}},
+      {"panel_multiplied_twice",
+       {"matmul mesh=x2,y2 i=2 j=2 k=4 A[i/x,k/y] B[k/x,j/y] -> C[i/x,j/y] plan=summa:x/y",
+        "k_doubled"}},
+      {"last_block_left_out",
+       {"matmul mesh=x3 i=2 j=3 k=6 A[i,k/x] B[k,j/x] -> C[i,j/x] plan=gather_local:A/x",
+        "k_missing"}},
+      {"block_off_by_one",
+       {"matmul mesh=x2 i=2 j=2 k=4 A[i,k/x] B[k/x,j] -> C[i/x,j] plan=local_scatter:C/x",
+        "wrong"}},
   };
   return table;
 }

@@ -40,7 +40,10 @@ class CopiedInputs {
   std::vector<RankMemory> ranks_;
 };
 
-/// One table a file, each by the invariant that must see it.
+/// Twice the value, exactly, where the format has room for it.
+Bits doubled(Dtype dtype, Bits bits);
+
+/// One table a file, most by the invariant that must see it.
 std::vector<Fault> liveness_faults();
 std::vector<Fault> memory_faults();
 std::vector<Fault> plan_faults();
@@ -49,5 +52,6 @@ std::vector<Fault> ownership_faults();
 std::vector<Fault> ledger_faults();
 std::vector<Fault> value_faults();
 std::vector<Fault> determinism_faults();
+std::vector<Fault> schedule_faults();
 
 }  // namespace shardcheck

@@ -168,7 +168,7 @@ class Drawing {
     subject_.a.columns = cut(Axis::k, with(entropy_, dealt.k, roles.y));
     Cut over_y = subject_.a.columns;
     for (const int axis : dealt.k) over_y = without_axis(over_y, subject_.mesh, axis);
-    const bool is_alike = is_square || (size(roles.x) == size(roles.y) && chance(entropy_, 40));
+    const bool is_alike = size(roles.x) == size(roles.y) && (is_square || chance(entropy_, 40));
     subject_.b.rows = is_alike ? Cut{{roles.x}, over_y.split} : cut(Axis::k, {roles.x});
     if (is_square || chance(entropy_, 70)) dealt.moved = with(entropy_, dealt.moved, roles.x);
     if (is_square || chance(entropy_, 70)) dealt.other = with(entropy_, dealt.other, roles.y);
@@ -178,7 +178,7 @@ class Drawing {
 
   /// As the product leaves it, most of the time; what local_scatter sums is cut over x, or left for
   /// the rows by position.
-  void consumer(const Roles& roles, Step::Kind kind) {
+  void consumer(const Roles& roles, const Step& step) {
     subject_.c = Layout{};
     if (chance(entropy_, 35)) {
       draw_consumer(entropy_, scope_, subject_);
@@ -187,11 +187,17 @@ class Drawing {
     }
     subject_.c.rows = subject_.a.rows;
     subject_.c.columns = subject_.b.columns;
+    // Where x cuts the outer axis of both, the one that is gathered is whole afterwards.
+    if (step.kind == Step::Kind::gather_local && cuts(subject_.c.rows, roles.x) &&
+        cuts(subject_.c.columns, roles.x)) {
+      Cut& whole = step.tensor == Tensor::a ? subject_.c.rows : subject_.c.columns;
+      whole = without_axis(whole, subject_.mesh, roles.x);
+    }
     for (const int axis : roles.others) {
       if (stays_open(axis, roles) && chance(entropy_, 30)) subject_.c.partial_over.push_back(axis);
     }
     std::ranges::sort(subject_.c.partial_over);
-    if (kind != Step::Kind::local_scatter) return;
+    if (step.kind != Step::Kind::local_scatter) return;
     switch (weighted(entropy_, {45, 35, 20})) {
       case 0: refine(subject_.c.rows, subject_.a.rows, Axis::i, roles.x); break;
       case 1: refine(subject_.c.columns, subject_.b.columns, Axis::j, roles.x); break;
@@ -204,12 +210,14 @@ class Drawing {
     return subject_.mesh.axes[static_cast<std::size_t>(axis)].size;
   }
 
+  static bool cuts(const Cut& cut, int axis) {
+    return std::ranges::find(cut.over, axis) != cut.over.end();
+  }
+
   /// C is partial over it after the schedule.
   bool stays_open(int axis, const Roles& roles) const {
-    const auto cuts = [axis](const Cut& cut) {
-      return std::ranges::find(cut.over, axis) != cut.over.end();
-    };
-    return axis != roles.x && axis != roles.y && cuts(subject_.a.columns) && cuts(subject_.b.rows);
+    return axis != roles.x && axis != roles.y && cuts(subject_.a.columns, axis) &&
+           cuts(subject_.b.rows, axis);
   }
 
   /// The consumer's cut over x as well; the operand's is its coarser one.
@@ -240,7 +248,7 @@ void draw_suitable_layouts(Entropy& entropy, const Scope& scope, const Roles& ro
     case Step::Kind::reduce_scatter:
     case Step::Kind::all_reduce: break;
   }
-  drawing.consumer(roles, step.kind);
+  drawing.consumer(roles, step);
 }
 
 }  // namespace

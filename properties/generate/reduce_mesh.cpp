@@ -105,8 +105,13 @@ void shrink_square(const Case& subject, std::vector<Case>& candidates) {
     for (const std::int64_t target : {std::int64_t{1}, std::int64_t{2}, size - 1}) {
       if (target >= size || target < 1) continue;
       const Joining joining = joined_evenly(size, target);
-      candidates.push_back(with_ranks_joined(with_ranks_joined(subject, step.mesh_axis, joining),
-                                             step.column_axis, joining));
+      const Case joined = with_ranks_joined(with_ranks_joined(subject, step.mesh_axis, joining),
+                                            step.column_axis, joining);
+      candidates.push_back(joined);
+      // Parts that were alike and must stay so: one k for each.
+      if (joined.k > target) {
+        candidates.push_back(without(joined, Axis::k, target, joined.k - target));
+      }
     }
   }
 }

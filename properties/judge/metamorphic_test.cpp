@@ -13,9 +13,14 @@ constexpr std::string_view replicas =
     "matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i,j] plan=local+all_reduce:C/x "
     "data=given A=1,2,3,4 B=5,6,7,8";
 
+constexpr std::string_view woven =
+    "matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j] plan=local_scatter:C/x "
+    "data=given A=1,2,3,4 B=5,6,7,8";
+
 /// Each relation with a case that it applies to.
 std::string_view line_of(Relation relation) {
-  return relation == Relation::reduce_then_gather ? replicas : worked_example_line;
+  if (relation == Relation::reduce_then_gather) return replicas;
+  return relation == Relation::woven_apart ? woven : worked_example_line;
 }
 
 /// Right on one case, and on every other wrong in one element: what would be seen of a backend that
@@ -100,10 +105,11 @@ TEST_P(EachRelation, ComparesOwners) {
 
 TEST_P(EachRelation, ComparesBytes) {
   Doctored doctored(GetParam().relation, line_of(GetParam().relation));
-  // Phase 1 reduces: more than the case for those that may not send more, else nothing at all.
+  // The last phase reduces: more than the case for those that may not send more, else nothing at
+  // all.
   auto& sent = doctored.second.observation.ledger->sent;
   sent.clear();
-  if (doctored.related.bytes[1] == Related::Bytes::no_more) sent = {{1, 0, 1, 1000, 1}};
+  if (doctored.related.bytes.back() == Related::Bytes::no_more) sent = {{1, 0, 1, 1000, 1}};
   EXPECT_EQ(doctored.found(GetParam().relation), std::string(GetParam().name) + "_bytes");
 }
 
@@ -124,10 +130,15 @@ constexpr std::string_view rounding =
     "matmul mesh=x3 i=3 j=3 k=9 A[i,k/x] B[k/x,j] -> C[i/x,j] plan=local+reduce_scatter:C/x "
     "data=rounding:1";
 
+constexpr std::string_view woven_rounding =
+    "matmul mesh=x3 i=3 j=3 k=9 A[i,k/x] B[k/x,j] -> C[i/x,j] plan=local_scatter:C/x "
+    "data=rounding:1";
+
 TEST(Metamorphic, ComparesSumsThatRoundOnlyWhereTheyRoundAlike) {
   for (const RelationInfo& entry : relations) {
     if (entry.relation == Relation::reduce_then_gather) continue;
-    Doctored doctored(entry.relation, rounding);
+    Doctored doctored(entry.relation,
+                      entry.relation == Relation::woven_apart ? woven_rounding : rounding);
     EXPECT_EQ(doctored.found(entry.relation), "") << entry.name;
     for (Bits& bits : doctored.second.bits[0]) bits ^= 1U;
     const bool is_found = !doctored.found(entry.relation).empty();
@@ -151,9 +162,9 @@ TEST(Metamorphic, DrawsOneRelationByTheCase) {
   const Verdict second = check(subject, backend, {.relating = Relating::drawn});
   EXPECT_EQ(first.relations.size(), 1U);
   EXPECT_EQ(first.relations, second.relations);
-  // All but reduce_then_gather, for nothing is all-reduced.
+  // All but reduce_then_gather and woven_apart, for nothing is all-reduced or woven.
   const Verdict every = check(subject, backend, {.relating = Relating::every});
-  EXPECT_EQ(every.relations.size(), relations.size() - 1);
+  EXPECT_EQ(every.relations.size(), relations.size() - 2);
 }
 
 TEST(Metamorphic, LeavesACaseAloneThatFailsByItself) {

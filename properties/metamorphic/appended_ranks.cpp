@@ -11,7 +11,7 @@ namespace {
 std::optional<int> axis_to_lengthen(const Case& subject, const Plan& plan) {
   std::vector<int> candidates;
   for (int axis = 0; axis < static_cast<int>(subject.mesh.axes.size()); ++axis) {
-    if (is_side_of_a_square(plan, axis)) continue;
+    if (is_bound_to_a_square(subject, plan, axis)) continue;
     if (size_of(subject.mesh, axis) > 1) candidates.push_back(axis);
   }
   if (candidates.empty()) return std::nullopt;

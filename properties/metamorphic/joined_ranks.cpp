@@ -13,7 +13,7 @@ std::optional<int> axis_to_join(const Case& subject, const Plan& plan) {
   for (int axis = 0; axis < static_cast<int>(subject.mesh.axes.size()); ++axis) {
     const std::vector<int>& partial = subject.c.partial_over;
     if (std::ranges::find(partial, axis) != partial.end()) continue;
-    if (is_side_of_a_square(plan, axis)) continue;
+    if (is_bound_to_a_square(subject, plan, axis)) continue;
     if (size_of(subject.mesh, axis) > 1) candidates.push_back(axis);
   }
   if (candidates.empty()) return std::nullopt;

@@ -7,10 +7,11 @@ namespace shardcheck {
 namespace {
 
 /// The longest axis: with two members, a turn and an exchange are the same.
-std::optional<int> axis_to_turn(const Mesh& mesh, const Plan& plan) {
+std::optional<int> axis_to_turn(const Case& subject, const Plan& plan) {
+  const Mesh& mesh = subject.mesh;
   std::optional<int> longest;
   for (int axis = 0; axis < static_cast<int>(mesh.axes.size()); ++axis) {
-    if (size_of(mesh, axis) < 2 || is_side_of_a_square(plan, axis)) continue;
+    if (size_of(mesh, axis) < 2 || is_bound_to_a_square(subject, plan, axis)) continue;
     if (!longest || size_of(mesh, axis) > size_of(mesh, *longest)) longest = axis;
   }
   return longest;
@@ -33,7 +34,7 @@ bool gathers_operands(const Plan& plan) {
 /// member 0 on, and a gathered k list and SUMMA's panels start with member 0's. What a ring
 /// multiplies as it arrives starts with a member's own.
 std::optional<Related> with_ranks_relabelled(const Case& subject, const model::ResolvedPlan& plan) {
-  const std::optional<int> axis = axis_to_turn(subject.mesh, plan.steps);
+  const std::optional<int> axis = axis_to_turn(subject, plan.steps);
   if (!axis) return std::nullopt;
   const std::int64_t size = size_of(subject.mesh, *axis);
   Renumbering turn{*axis, {}, size};

@@ -165,10 +165,11 @@ bool has_exchange_of_c(const Plan& plan) {
   });
 }
 
-bool is_side_of_a_square(const Plan& plan, int mesh_axis) {
-  return std::ranges::any_of(plan, [mesh_axis](const Step& step) {
+bool is_bound_to_a_square(const Case& subject, const Plan& plan, int mesh_axis) {
+  const bool cuts_k = is_over(subject.a.columns, mesh_axis) || is_over(subject.b.rows, mesh_axis);
+  return std::ranges::any_of(plan, [&](const Step& step) {
     return step.kind == Step::Kind::cannon &&
-           (step.mesh_axis == mesh_axis || step.column_axis == mesh_axis);
+           (cuts_k || step.mesh_axis == mesh_axis || step.column_axis == mesh_axis);
   });
 }
 

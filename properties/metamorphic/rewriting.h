@@ -48,9 +48,9 @@ bool has_exchange_of_c(const Plan& plan);
 /// axis of C is the rows.
 bool has_cut_by_position(const Case& subject, const Plan& plan);
 
-/// The mesh axis has to be as long as another one, and its parts of k those of the other: a change
-/// to it alone leaves no legal plan.
-bool is_side_of_a_square(const Plan& plan, int mesh_axis);
+/// Cannon's square has a side along the mesh axis, or parts of k that go by it, and asks for the
+/// same parts on both sides: a change to that axis alone may leave no legal plan.
+bool is_bound_to_a_square(const Case& subject, const Plan& plan, int mesh_axis);
 
 /// Number of ranks along the mesh axis.
 std::int64_t size_of(const Mesh& mesh, int mesh_axis);

@@ -43,13 +43,16 @@ struct Need {
   std::int64_t extent = 2;
 };
 
-constexpr std::array<Need, 3> needs{{
+constexpr std::array<Need, 5> needs{{
     // Of two partials the sum is the same in either order.
     {"order_of_another_algorithm", 3, 3},
     // The last of two rows has no next one to be mistaken for.
     {"rows_off_by_one", 2, 3},
     // A message is stale only after another of as many bytes.
     {"stale_message", 3, 4},
+    // The smallest square; on one of four ranks left is right.
+    {"cannon_without_skew_of_b", 4, 2},
+    {"cannon_shifted_the_wrong_way", 9, 3},
 }};
 
 Need need_of(const Fault& fault) {

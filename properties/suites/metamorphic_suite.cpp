@@ -30,7 +30,9 @@ TEST(Relations, HoldBetweenRandomCasesAndEachAppliesToMany) {
   }
   for (const RelationInfo& entry : relations) {
     const std::int64_t count = compared[static_cast<std::size_t>(entry.relation)];
-    EXPECT_GT(count, cases / 20) << entry.name;
+    // A schedule is drawn for one case of sixteen.
+    const std::int64_t share = entry.relation == Relation::woven_apart ? 40 : 20;
+    EXPECT_GT(count, cases / share) << entry.name;
     RecordProperty(std::string(entry.name), std::to_string(count));
   }
 }
