@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <shardcheck/model/ownership.h>
-#include <shardcheck/properties/judge/local_product.h>
 
 #include "explain_parts.h"
 
@@ -43,8 +42,7 @@ Terms::Terms(const Story& story) {
     place_.push_back(model::coordinates(story.subject.mesh, rank));
   }
   open_ = story.subject.c.partial_over;
-  const model::TensorState made = born(story.expectation.plan);
-  for (const int axis : made.partial_over) {
+  for (const int axis : model::born(story.expectation.plan).partial_over) {
     if (std::find(open_.begin(), open_.end(), axis) == open_.end()) reduced_.push_back(axis);
   }
   partials_.resize(static_cast<std::size_t>(ranks));

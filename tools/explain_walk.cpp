@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <shardcheck/model/case/text.h>
-#include <shardcheck/properties/judge/local_product.h>
 
 #include "explain_parts.h"
 #include "message_text.h"
@@ -46,7 +45,7 @@ std::string block_text(const Story& story, const model::Shard& shard, const ByCo
 std::string partials_text(const Story& story) {
   const auto& products = story.record.observation.products;
   if (!products) return "  the backend tells nothing of its local products\n";
-  const model::TensorState c = born(story.expectation.plan);
+  const model::TensorState& c = model::born(story.expectation.plan);
   std::string text;
   std::int64_t shown = 0;
   for (const LocalProduct& product : *products) {

@@ -73,7 +73,7 @@ void count_product(const Evidence& evidence, const LocalProduct& product, Group&
 /// The rank of the group that holds this k of A when the products are made.
 std::int64_t holder_of(const Evidence& evidence, const std::vector<std::int64_t>& firsts,
                        std::int64_t first, std::int64_t k) {
-  const auto& shards = operands_multiplied(evidence.expectation.plan).a.shards;
+  const auto& shards = model::multiplied(evidence.expectation.plan).a.shards;
   for (std::size_t rank = 0; rank < shards.size(); ++rank) {
     if (firsts[rank] != first) continue;
     if (std::ranges::find(shards[rank].columns, k) != shards[rank].columns.end()) {
@@ -107,7 +107,7 @@ void judge_group(const Evidence& evidence, const std::vector<std::int64_t>& firs
 /// The k lists alone: no value is looked at.
 void judge_products(const Evidence& evidence, Judgement& judgement) {
   const std::vector<LocalProduct>& products = *evidence.run.observation.products;
-  const model::TensorState made = born(evidence.expectation.plan);
+  const model::TensorState& made = model::born(evidence.expectation.plan);
   const std::int64_t ranks = rank_count(evidence.subject.mesh);
   std::vector<std::int64_t> firsts;
   for (std::int64_t rank = 0; rank < ranks; ++rank) {

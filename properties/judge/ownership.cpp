@@ -7,7 +7,6 @@
 #include <shardcheck/model/case/text.h>
 
 #include "invariants.h"
-#include "local_product.h"
 #include "number_text.h"
 #include "owned_coordinates.h"
 
@@ -42,8 +41,8 @@ bool is_unreduced(const Evidence& evidence, std::size_t rank) {
   const DtypeCombination& dtypes = evidence.subject.dtypes;
   const std::vector<std::int64_t>& owned = evidence.run.observation.owned[rank];
   if (dtypes.acc != dtypes.out || owned.size() != evidence.run.bits[rank].size()) return false;
-  const model::TensorState c = born(evidence.expectation.plan);
-  std::vector<std::int64_t> made = coordinates_of(c.shards[rank], evidence.subject.j);
+  const model::Shard& block = model::born(evidence.expectation.plan).shards[rank];
+  std::vector<std::int64_t> made = coordinates_of(block, evidence.subject.j);
   std::ranges::sort(made);
   for (std::size_t position = 0; position < owned.size(); ++position) {
     if (!std::ranges::binary_search(made, owned[position])) return false;

@@ -11,7 +11,6 @@
 #include <shardcheck/model/allowed.h>
 
 #include "extent_words.h"
-#include "local_product.h"
 
 namespace shardcheck {
 
@@ -26,8 +25,7 @@ class Blocks {
   explicit Blocks(const Evidence& evidence) : columns_(evidence.subject.j) {
     row_block_.assign(static_cast<std::size_t>(evidence.subject.i), 0);
     column_block_.assign(static_cast<std::size_t>(columns_), 0);
-    const model::TensorState c = born(evidence.expectation.plan);
-    for (const model::Shard& shard : c.shards) {
+    for (const model::Shard& shard : model::born(evidence.expectation.plan).shards) {
       number(shard.rows, row_block_);
       number(shard.columns, column_block_);
     }

@@ -10,7 +10,6 @@
 #include <shardcheck/model/ownership.h>
 #include <shardcheck/model/plan_rules.h>
 #include <shardcheck/properties/judge/arena.h>
-#include <shardcheck/properties/judge/local_product.h>
 #include <shardcheck/properties/judge/run_record.h>
 
 #include "documented.h"
@@ -49,8 +48,8 @@ bool holds(const model::Shard& shard, std::int64_t row, std::int64_t column) {
 /// the place's rank on most axes of the mesh.
 std::vector<OwnTerms> own_terms(const Case& subject, const model::ResolvedPlan& plan,
                                 const OrderFound& found) {
-  const model::PlanState& operands = operands_multiplied(plan);
-  const model::TensorState made = born(plan);
+  const model::PlanState& operands = model::multiplied(plan);
+  const model::TensorState& made = model::born(plan);
   const auto wanted = model::coordinates(subject.mesh, found.rank);
   const std::vector<std::int64_t> terms = leaves(found.documented);
   std::map<std::vector<std::int64_t>, std::pair<std::ptrdiff_t, std::int64_t>> nearest;
@@ -161,7 +160,7 @@ tl::expected<OrderReport, std::string> reveal_order(const Case& asked, Backend& 
   const auto masks = masks_for(asked.dtypes, 2);
   if (!masks) return tl::unexpected<std::string>(masks.error());
   OrderReport report;
-  report.terms = chosen_terms(operands_multiplied(*plan));
+  report.terms = chosen_terms(model::multiplied(*plan));
   if (report.terms.empty()) return tl::unexpected<std::string>("there is no k to add over");
   report.are_all_terms = std::ssize(report.terms) == asked.k;
 
