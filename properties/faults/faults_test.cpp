@@ -1,11 +1,13 @@
 #include "fault.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <ostream>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -91,6 +93,10 @@ const std::map<std::string_view, KnownCase>& known_cases() {
       {"last_block_left_out",
        {"matmul mesh=x3 i=2 j=3 k=6 A[i,k/x] B[k,j/x] -> C[i,j/x] plan=gather_local:A/x",
         "k_missing"}},
+      {"gathered_before_it_multiplies",
+       {"matmul mesh=x3 i=4 j=6 k=9 A[i,k/x] B[k,j/x] -> C[i,j/x] plan=gather_local:A/x "
+        "data=rounding:1",
+        "one_ulp"}},
       {"block_off_by_one",
        {"matmul mesh=x2 i=2 j=2 k=4 A[i,k/x] B[k/x,j] -> C[i/x,j] plan=local_scatter:C/x",
         "wrong"}},
@@ -138,6 +144,37 @@ TEST(Faults, CoverEveryInvariantOfASingleCase) {
     // Related cases are compared by a judge of their own.
     if (info.invariant == Invariant::metamorphic) continue;
     EXPECT_TRUE(covered.contains(info.invariant)) << info.name << " has no fault";
+  }
+}
+
+/// Mistakes that aren't a schedule's own are found in one, and named as elsewhere.
+TEST(Faults, AreNamedInSchedulesToo) {
+  constexpr std::array<std::string_view, 4> schedules{
+      "matmul mesh=x3 i=3 j=3 k=6 A[i,k/x] B[k,j/x] -> C[i,j/x] plan=gather_local:A/x",
+      "matmul mesh=x3 i=3 j=2 k=6 A[i,k/x] B[k/x,j] -> C[i/x,j] plan=local_scatter:C/x",
+      "matmul mesh=x2,y2 i=4 j=4 k=4 A[i/x,k/y] B[k/x,j/y] -> C[i/x,j/y] plan=summa:x/y",
+      "matmul mesh=x2,y2 i=4 j=4 k=4 A[i/x,k/y] B[k/x,j/y] -> C[i/x,j/y] plan=cannon:x/y"};
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 10> named{{
+      {"rank_never_sends", "liveness/deadlock"},
+      {"message_sent_twice", "liveness/deadlock"},
+      {"element_left_unwritten", "memory/unwritten"},
+      {"last_k_dropped", "coverage/k_missing"},
+      {"last_k_dropped_in_silence", "coverage/k_missing"},
+      {"k_blocks_in_another_order", "coverage/k_mispaired"},
+      {"receive_added_to_ledger", "ledger/received_counted"},
+      {"elements_for_bytes", "ledger/elements_for_bytes"},
+      {"staging_buffer_of_fixed_size", "ledger/temporary_bytes"},
+      {"stale_message", "value/wrong"},
+  }};
+  for (const std::string_view line : schedules) {
+    for (const auto& [name, wanted] : named) {
+      const auto fault = std::ranges::find(faults(), name, &Fault::name);
+      ASSERT_NE(fault, faults().end()) << name;
+      const auto subject = parse(std::string(line) + " data=rounding:1");
+      ASSERT_TRUE(subject.has_value()) << line;
+      const Verdict verdict = judged(*subject, *fault->make());
+      EXPECT_EQ(signature(verdict), wanted) << name << "\n" << print(*subject, verdict);
+    }
   }
 }
 

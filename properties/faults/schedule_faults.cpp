@@ -7,6 +7,7 @@
 #include <shardcheck/model/case/element.h>
 #include <shardcheck/model/ownership.h>
 #include <shardcheck/model/plan_rules.h>
+#include <shardcheck/properties/schedule.h>
 
 #include "planted.h"
 #include "wrapped_endpoint.h"
@@ -276,6 +277,18 @@ Observation last_block_left_out(const Request& request, Backend& inner) {
   return observation;
 }
 
+/// Gathers first and multiplies then, in the order that the gather leaves.
+Observation gathered_first(const Request& request, Backend& inner) {
+  const auto found = woven(request.subject, Step::Kind::gather_local);
+  if (!found) return inner.run(request);
+  Case other = request.subject;
+  other.plan = unwoven(found->plan.steps);
+  Observation observation = inner.run({other, request.ranks, request.trace});
+  observation.steps = found->plan.steps;
+  observation.ledger.reset();
+  return observation;
+}
+
 /// The last rank multiplies the block of C after the one that is due: its rows of A stand one block
 /// further up.
 Observation block_off_by_one(const Request& request, Backend& inner) {
@@ -323,6 +336,10 @@ std::vector<Fault> schedule_faults() {
       {"last_block_left_out", "the last block that a ring brings is never multiplied",
        "class A: the last step of a loop is lost", Invariant::coverage,
        planted(&last_block_left_out)},
+      {"gathered_before_it_multiplies",
+       "k is gathered before the product, not as the ring brings it",
+       "class L: an order that the documented schedule doesn't have", Invariant::value,
+       planted(&gathered_first)},
       {"block_off_by_one", "the last rank multiplies the block of C after the one that is due",
        "class B: an offset off by one block", Invariant::value, planted(&block_off_by_one)},
   };

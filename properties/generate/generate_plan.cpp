@@ -155,6 +155,16 @@ Plan walked_to_the_end(Entropy& entropy, Walk walk) {
   return model::resolve(planned) ? walk.steps : Plan{};
 }
 
+void leave(Walk&, const Step&) {}
+
+/// Slices A and B wherever the other operand or the consumer says how.
+void slice_all(Walk& walk, const Step&) {
+  for (int axis = 0; axis < static_cast<int>(walk.subject.mesh.axes.size()); ++axis) {
+    take(walk, over_axis(Step::Kind::slice, Tensor::a, axis));
+    take(walk, over_axis(Step::Kind::slice, Tensor::b, axis));
+  }
+}
+
 /// Gathers A and B over all mesh axes that the product isn't over.
 void gather_others(Walk& walk, const Step& product) {
   for (int axis = 0; axis < static_cast<int>(walk.subject.mesh.axes.size()); ++axis) {
@@ -174,14 +184,18 @@ Plan draw_plan(Entropy& entropy, const Case& subject) {
 
 Plan draw_plan(Entropy& entropy, const Case& subject, const Step& product) {
   const Walk start{subject, model::initial_state(subject), {}};
-  Walk walk = start;
-  if (chance(entropy, 40)) wander(entropy, walk);
-  if (take(walk, product)) return walked_to_the_end(entropy, std::move(walk));
-  // Those moves led astray; or the operands have to be whole but for what the product gathers.
-  for (const bool gathers_first : {false, true}) {
-    walk.state = start.state;
-    walk.steps.clear();
-    if (gathers_first) gather_others(walk, product);
+  const std::int64_t wanderings = chance(entropy, 40) ? 4 : 0;
+  for (std::int64_t wandering = 0; wandering < wanderings; ++wandering) {
+    Walk walk = start;
+    wander(entropy, walk);
+    if (take(walk, product)) return walked_to_the_end(entropy, std::move(walk));
+  }
+  // Those moves led astray; or the operands have to be cut as the case is laid out otherwise, or
+  // whole but for what the product gathers.
+  constexpr std::array preparations{&leave, &slice_all, &gather_others};
+  for (const auto prepare : preparations) {
+    Walk walk = start;
+    prepare(walk, product);
     if (take(walk, product)) return walked_to_the_end(entropy, std::move(walk));
   }
   return {};

@@ -205,6 +205,19 @@ class Drawing {
     }
   }
 
+  /// An operand isn't cut yet over a mesh axis over which a slice can cut it.
+  void loosen() {
+    const std::array<std::pair<Cut*, const Cut*>, 4> slices{
+        {{&subject_.a.columns, &subject_.b.rows},
+         {&subject_.b.rows, &subject_.a.columns},
+         {&subject_.a.rows, &subject_.c.rows},
+         {&subject_.b.columns, &subject_.c.columns}}};
+    const auto& [cut, reference] = pick(entropy_, slices);
+    if (cut->over.empty()) return;
+    const int axis = pick(entropy_, cut->over);
+    if (cuts(*reference, axis)) *cut = without_axis(*cut, subject_.mesh, axis);
+  }
+
  private:
   std::int64_t size(int axis) const {
     return subject_.mesh.axes[static_cast<std::size_t>(axis)].size;
@@ -249,6 +262,7 @@ void draw_suitable_layouts(Entropy& entropy, const Scope& scope, const Roles& ro
     case Step::Kind::all_reduce: break;
   }
   drawing.consumer(roles, step);
+  if (chance(entropy, 25)) drawing.loosen();
 }
 
 }  // namespace

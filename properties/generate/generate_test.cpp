@@ -1,6 +1,7 @@
 #include "generate.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -78,6 +79,33 @@ TEST(Generate, EveryCombinationOfDtypesIsReached) {
     seen.insert(text);
   }
   EXPECT_EQ(seen.size(), legal_combinations().size());
+}
+
+/// Each kind as often as a goal asks, with uneven and empty parts among them.
+TEST(Generate, SchedulesComeUpOnLayoutsOfEverySort) {
+  std::map<Step::Kind, int> seen;
+  std::map<Split::Rule, int> rules;
+  int moved_before = 0;
+  int moved_after = 0;
+  for (std::uint64_t seed = 0; seed < 4000; ++seed) {
+    const Case subject = case_of(seed);
+    if (!subject.plan) continue;
+    const Plan& plan = *subject.plan;
+    const auto schedule = std::find_if(plan.begin(), plan.end(),
+                                       [](const Step& step) { return is_schedule(step.kind); });
+    if (schedule == plan.end()) continue;
+    ++seen[schedule->kind];
+    ++rules[subject.a.columns.split.rule];
+    moved_before += schedule == plan.begin() ? 0 : 1;
+    moved_after += schedule + 1 == plan.end() ? 0 : 1;
+  }
+  for (const Step::Kind kind : {Step::Kind::gather_local, Step::Kind::local_scatter,
+                                Step::Kind::summa, Step::Kind::cannon}) {
+    EXPECT_GE(seen[kind], 20) << static_cast<int>(kind);
+  }
+  EXPECT_EQ(rules.size(), 5U);
+  EXPECT_GE(moved_before, 20);
+  EXPECT_GE(moved_after, 20);
 }
 
 TEST(Split, SizesAddUpToTheExtent) {

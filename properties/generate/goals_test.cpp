@@ -1,6 +1,7 @@
 #include "goals.h"
 
 #include <algorithm>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -66,6 +67,28 @@ TEST(Tally, CountsTheCollectivesOfThePlanThatWasTaken) {
   EXPECT_EQ(counted(tally, "collective", "reduce_scatter ring"), 1);
   EXPECT_EQ(counted(tally, "collective", "all_gather direct"), 1);
   EXPECT_EQ(counted(tally, "plan shape", "multiply, reduce, move result"), 1);
+}
+
+TEST(Tally, CountsASchedulesOwnWay) {
+  const auto counted_in = [](const std::string& line, const std::string& value) {
+    Verdict verdict;
+    verdict.plan = *parse(line)->plan;
+    return counted(tally_of(line, verdict), "schedule", value);
+  };
+  const std::string grid = "matmul mesh=x2,y2 i=2 j=2 k=2 A[i/x,k/y] B[k/x,j/y] -> ";
+  EXPECT_EQ(counted_in(grid + "C[i/x,j/y] plan=cannon:x/y", "cannon"), 1);
+  EXPECT_EQ(counted_in(grid + "C[i/x,j/y] plan=cannon:x/y", "among other steps"), 0);
+  EXPECT_EQ(counted_in(grid + "C[i/x,j/y] plan=cannon:x/y", "beside another mesh axis"), 0);
+  EXPECT_EQ(counted_in(grid + "C[i,j] plan=summa:x/y+exchange:C", "among other steps"), 1);
+  const std::string ring = " i=2 j=2 k=2 A[i,k/x] B[k,j/x] -> C[i,j/x] plan=gather_local:A/x";
+  EXPECT_EQ(counted_in("matmul mesh=x2,y1" + ring, "gather_local:A"), 1);
+  EXPECT_EQ(counted_in("matmul mesh=x2,y1" + ring, "beside another mesh axis"), 1);
+  // Nobody to send to, or nothing to send.
+  EXPECT_EQ(counted_in("matmul mesh=x1,y2" + ring, "gather_local:A"), 0);
+  EXPECT_EQ(counted_in("matmul mesh=x2 i=2 j=0 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j] "
+                       "plan=local_scatter:C/x",
+                       "local_scatter:C"),
+            0);
 }
 
 TEST(Tally, CountsWhatTheVerdictSays) {

@@ -34,8 +34,9 @@ Number weight(const DtypeCombination& dtypes) {
   return total;
 }
 
-/// A schedule weighs more than the steps that it stands for, Cannon's more than SUMMA.
-Number weight(Step::Kind kind) {
+/// A schedule weighs more than the steps that it stands for, Cannon's more than SUMMA; half a step
+/// more if its axes come in another order than the mesh has them in.
+Number steps_weighed(Step::Kind kind) {
   switch (kind) {
     case Step::Kind::slice:
     case Step::Kind::gather:
@@ -53,7 +54,10 @@ Number weight(Step::Kind kind) {
 
 Number weight(const Plan& plan) {
   Number total = 0;
-  for (const Step& step : plan) total += weight(step.kind);
+  for (const Step& step : plan) {
+    const bool is_turned = step.column_axis >= 0 && step.mesh_axis > step.column_axis;
+    total += 2 * steps_weighed(step.kind) + (is_turned ? 1 : 0);
+  }
   return total;
 }
 

@@ -96,6 +96,44 @@ Case with_axis_merged(const Case& subject, int gone, int kept) {
   return candidate;
 }
 
+void exchange(std::vector<int>& axes, int one, int other) {
+  for (int& axis : axes) {
+    axis = axis == one ? other : axis == other ? one : axis;
+  }
+}
+
+/// Two mesh axes change places in everything, so that a grid's come in the order of the mesh.
+Case with_axes_exchanged(const Case& subject, int one, int other) {
+  Case candidate = subject;
+  std::swap(candidate.mesh.axes[static_cast<std::size_t>(one)].size,
+            candidate.mesh.axes[static_cast<std::size_t>(other)].size);
+  for (Layout* layout : {&candidate.a, &candidate.b, &candidate.c}) {
+    exchange(layout->rows.over, one, other);
+    exchange(layout->columns.over, one, other);
+    exchange(layout->partial_over, one, other);
+    std::sort(layout->partial_over.begin(), layout->partial_over.end());
+  }
+  for (Step& step : *candidate.plan) {
+    std::vector<int> own{step.mesh_axis, step.column_axis};
+    exchange(own, one, other);
+    step.mesh_axis = own[0];
+    step.column_axis = own[1];
+    for (auto* axes : {&step.rows_over, &step.columns_over}) {
+      exchange(*axes, one, other);
+      std::sort(axes->begin(), axes->end());
+    }
+  }
+  return candidate;
+}
+
+void turn_grid(const Case& subject, std::vector<Case>& candidates) {
+  if (!subject.plan) return;
+  for (const Step& step : *subject.plan) {
+    if (step.column_axis < 0 || step.mesh_axis < step.column_axis) continue;
+    candidates.push_back(with_axes_exchanged(subject, step.mesh_axis, step.column_axis));
+  }
+}
+
 /// Cannon's two axes have one size, and only together can they have less.
 void shrink_square(const Case& subject, std::vector<Case>& candidates) {
   if (!subject.plan) return;
@@ -142,6 +180,7 @@ void reduce_mesh(const Case& subject, std::vector<Case>& candidates) {
   }
   shrink_every_axis(subject, 2, candidates);
   shrink_square(subject, candidates);
+  turn_grid(subject, candidates);
   for (int axis = 0; axis < axis_count; ++axis) {
     const std::int64_t size = subject.mesh.axes[static_cast<std::size_t>(axis)].size;
     for (const std::int64_t target : {std::int64_t{1}, std::int64_t{2}, size / 2}) {

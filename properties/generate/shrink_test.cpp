@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -116,6 +118,51 @@ TEST(Minimise, ANarrowWireAndTheDirectAlgorithm) {
       },
       "matmul mesh=x1 i=1 j=0 k=1 A[i,k] B[k,j] -> C[i,j] wire=bf16 algorithm.all_reduce=direct "
       "data=given A=0 B=");
+}
+
+/// A case with a step of that kind over more than one rank.
+bool has_step(const Case& subject, Step::Kind kind) {
+  if (!subject.plan || rank_count(subject.mesh) < 2) return false;
+  return std::any_of(subject.plan->begin(), subject.plan->end(), [&](const Step& step) {
+    return step.kind == kind &&
+           subject.mesh.axes[static_cast<std::size_t>(step.mesh_axis)].size > 1;
+  });
+}
+
+TEST(Minimise, AScheduleOnTheSmallestRingOrSquare) {
+  const std::map<Step::Kind, std::string> minima{
+      {Step::Kind::local_scatter,
+       "matmul mesh=x2 i=0 j=0 k=0 A[i,k/x] B[k/x,j] -> C[i,j] plan=local_scatter:C/x "
+       "data=given A= B="},
+      {Step::Kind::cannon,
+       "matmul mesh=x2,y2 i=0 j=0 k=0 A[i/x,k/y] B[k/x,j/y] -> C[i,j] plan=cannon:x/y "
+       "data=given A= B="}};
+  for (const auto& [kind, minimum] : minima) {
+    int found = 0;
+    for (std::uint64_t seed = 0; seed < 4000 && found < 5; ++seed) {
+      const Case subject = case_of(seed);
+      const Predicate still_fails = [kind = kind](const Case& candidate) {
+        return has_step(candidate, kind);
+      };
+      if (!still_fails(subject)) continue;
+      ++found;
+      EXPECT_EQ(print(minimise(subject, still_fails, 100000).subject), minimum)
+          << "from " << print(subject);
+    }
+    EXPECT_EQ(found, 5);
+  }
+}
+
+TEST(Minimise, AScheduleGivesWayToItsSteps) {
+  const Predicate multiplies_two_ks = [](const Case& subject) {
+    return subject.k >= 2 && subject.plan && rank_count(subject.mesh) >= 4;
+  };
+  const Case subject =
+      read("matmul mesh=x2,y2 i=2 j=2 k=2 A[i/x,k/y] B[k/x,j/y] -> C[i/x,j/y] plan=cannon:x/y");
+  const Case smallest = minimise(subject, multiplies_two_ks, 100000).subject;
+  for (const Step& step : smallest.plan.value_or(Plan{})) {
+    EXPECT_FALSE(is_schedule(step.kind));
+  }
 }
 
 TEST(Minimise, ItsResultIsAFixedPoint) {

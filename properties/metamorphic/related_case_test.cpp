@@ -167,6 +167,74 @@ TEST(RelatedBytes, AreNotClaimedWhereFoldedMembersGetThemBack) {
   EXPECT_EQ(bytes(Relation::relabelled_ranks, gather + "bruck"), Bytes::equal_by_pair);
 }
 
+const std::string square =
+    "matmul mesh=x2,y2 i=1 j=1 k=3 A[i/x,k/y] B[k/x,j/y] -> C[i/x,j/y] plan=";
+
+TEST(Transpose, MirrorsSchedules) {
+  const auto plan_of = [](const std::string& line) {
+    const Made transposed = made(Relation::transpose, line);
+    EXPECT_TRUE(transposed.related) << line;
+    return print(transposed.related->subject.mesh, *transposed.related->subject.plan);
+  };
+  EXPECT_EQ(plan_of(square + "summa:x/y"), "summa:y/x");
+  EXPECT_EQ(plan_of(square + "cannon:x/y"), "cannon:y/x");
+  const std::string ring = "matmul mesh=x2 i=1 j=2 k=3 A[i,k/x] B[k,j/x] -> C[i,j/x] plan=";
+  EXPECT_EQ(plan_of(ring + "gather_local:A/x"), "gather_local:B/x");
+  EXPECT_TRUE(made(Relation::transpose, square + "cannon:x/y").related->rounds_alike);
+  EXPECT_TRUE(made(Relation::transpose, ring + "gather_local:A/x").related->rounds_alike);
+  // Panels are taken along the columns' axis first.
+  EXPECT_FALSE(made(Relation::transpose, square + "summa:x/y").related->rounds_alike);
+  // Rows by position.
+  EXPECT_FALSE(made(Relation::transpose,
+                    "matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i,j] "
+                    "plan=local_scatter:C/x+gather:C/x")
+                   .related);
+}
+
+TEST(Relations, LeaveCannonsSquareAlone) {
+  for (const Relation relation :
+       {Relation::joined_ranks, Relation::appended_ranks, Relation::relabelled_ranks}) {
+    EXPECT_FALSE(made(relation, square + "cannon:x/y").related) << name(relation);
+    EXPECT_TRUE(made(relation, square + "summa:x/y").related) << name(relation);
+    // z doesn't cut k, and so may change.
+    const Made more = made(relation,
+                           "matmul mesh=x2,y2,z3 i=3 j=1 k=3 A[i/x/z,k/y] B[k/x,j/y] -> "
+                           "C[i/x/z,j/y] plan=cannon:x/y");
+    ASSERT_TRUE(more.related) << name(relation);
+    EXPECT_EQ(more.related->subject.mesh.axes[0].size, 2) << name(relation);
+  }
+}
+
+TEST(RelabelledRanks, KeepARingsOrderAndNotThatOfPanels) {
+  EXPECT_TRUE(made(Relation::relabelled_ranks,
+                   "matmul mesh=x3 i=1 j=3 k=3 A[i,k/x] B[k,j/x] -> C[i,j/x] "
+                   "plan=gather_local:A/x")
+                  .related->rounds_alike);
+  EXPECT_FALSE(made(Relation::relabelled_ranks, square + "summa:x/y").related->rounds_alike);
+}
+
+TEST(WovenApart, TakesTheStepsThatAScheduleStandsFor) {
+  using Bytes = Related::Bytes;
+  const Made cannon = made(Relation::woven_apart, square + "cannon:x/y");
+  EXPECT_EQ(print(cannon.related->subject.mesh, *cannon.related->subject.plan),
+            "gather:A/y+gather:B/x+local");
+  EXPECT_EQ(cannon.related->phase_of, (std::vector<std::int64_t>{0, 0, 0}));
+  EXPECT_EQ(cannon.related->bytes, std::vector<Bytes>{Bytes::no_more});
+  EXPECT_FALSE(cannon.related->rounds_alike);
+
+  const Made scatter = made(Relation::woven_apart,
+                            "matmul mesh=x2,y2 i=2 j=2 k=4 A[i,k/x/y] B[k/x/y,j] -> C[i/x,j/y] "
+                            "algorithm.reduce_scatter=direct "
+                            "plan=local_scatter:C/x+reduce_scatter:C/y");
+  EXPECT_EQ(scatter.line,
+            "matmul mesh=x2,y2 i=2 j=2 k=4 A[i,k/x/y] B[k/x/y,j] -> C[i/x,j/y] "
+            "plan=local+reduce_scatter:C/x+reduce_scatter:C/y");
+  EXPECT_EQ(scatter.related->bytes, (std::vector<Bytes>{Bytes::equal_by_pair, Bytes::unrelated}));
+  // The other reduce-scatter becomes a ring as well, and adds otherwise.
+  EXPECT_FALSE(scatter.related->rounds_alike);
+  EXPECT_FALSE(made(Relation::woven_apart, rows).related);
+}
+
 TEST(ReduceThenGather, SplitsEveryAllReduce) {
   const Made split = made(Relation::reduce_then_gather,
                           "matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i,j] "

@@ -81,5 +81,46 @@ TEST(Documented, JoinsLocalSumsAcrossTheStepsOfAPlan) {
   EXPECT_EQ(tree_of("matmul i=1 j=1 k=0 A[i,k] B[k,j] -> C[i,j]", 0, 0), "none");
 }
 
+// By hand from docs/plans.md, "Schedules".
+TEST(Documented, ARingBringsKFromTheOwnPartDownwards) {
+  const std::string a = "matmul mesh=x3 i=1 j=3 k=6 A[i,k/x] B[k,j/x] -> C[i,j/x] ";
+  EXPECT_EQ(tree_of(a + "plan=gather_local:A/x", 0, 0), "[0 1 4 5 2 3]");
+  EXPECT_EQ(tree_of(a + "plan=gather_local:A/x", 1, 1), "[2 3 0 1 4 5]");
+  const std::string b = "matmul mesh=x3 i=3 j=1 k=4 A[i/x,k] B[k/x,j] -> C[i/x,j] ";
+  EXPECT_EQ(tree_of(b + "split.k=sizes:1,0,3 plan=gather_local:B/x", 0, 0), "[0 1 2 3]");
+  EXPECT_EQ(tree_of(b + "split.k=sizes:1,0,3 plan=gather_local:B/x", 1, 1), "[0 1 2 3]");
+  EXPECT_EQ(tree_of(b + "split.k=sizes:1,0,3 plan=gather_local:B/x", 2, 2), "[1 2 3 0]");
+  // The rows go round: every rank has all k, in A's order.
+  EXPECT_EQ(
+      tree_of("matmul mesh=x2,y1 i=2 j=1 k=3 A[i/x,k/y] B[k/y,j] -> C[i,j]+y split.k=sets:2,1,0 "
+              "plan=gather_local:A/x",
+              1, 0),
+      "[1 2 0]");
+}
+
+TEST(Documented, AScatterWovenIntoTheProductIsARing) {
+  const std::string line =
+      "matmul mesh=x3 i=3 j=1 k=6 A[i,k/x] B[k/x,j] -> C[i/x,j] algorithm.reduce_scatter=direct "
+      "plan=local_scatter:C/x";
+  EXPECT_EQ(tree_of(line, 0, 0), "[[2 3] [4 5] [0 1]]");
+  EXPECT_EQ(tree_of(line, 1, 1), "[[0 1] [4 5] [2 3]]");
+}
+
+TEST(Documented, SummaAddsPanelByPanel) {
+  // A's parts are 0 | 1 2 3, B's 3 0 | 2 1: panels 0; 3; 1 2, in A's order.
+  EXPECT_EQ(tree_of("matmul mesh=x2,y2 i=2 j=2 k=4 A[i/x,k/y] B[k/x,j/y] -> C[i/x,j/y] "
+                    "split.A.k=sizes:1,3 split.B.k=sets:3,0|2,1 plan=summa:x/y",
+                    3, 3),
+            "[0 3 1 2]");
+}
+
+TEST(Documented, CannonStartsWithThePartOfTheDiagonal) {
+  const std::string line =
+      "matmul mesh=x3,y3 i=3 j=3 k=3 A[i/x,k/y] B[k/x,j/y] -> C[i/x,j/y] plan=cannon:x/y";
+  EXPECT_EQ(tree_of(line, 0, 0), "[0 1 2]");
+  EXPECT_EQ(tree_of(line, 1, 1), "[1 2 0]");
+  EXPECT_EQ(tree_of(line, 4, 4), "[0 2 1]");  // 1 + 1: parts 2, 0, 1
+}
+
 }  // namespace
 }  // namespace shardcheck

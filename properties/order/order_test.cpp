@@ -113,6 +113,22 @@ TEST(Order, HoldsForPlansLayoutsKernelsAndDtypes) {
   }
 }
 
+TEST(Order, HoldsForSchedules) {
+  for (const std::string rest :
+       {"matmul mesh=x3 i=3 j=3 k=7 A[i,k/x] B[k,j/x] -> C[i,j/x] plan=gather_local:A/x",
+        "matmul mesh=x2,y3 i=3 j=4 k=8 A[i,k/y] B[k/y,j/x] -> C[i,j] "
+        "plan=gather_local:B/x+all_reduce:C/y",
+        "matmul mesh=x4 i=6 j=3 k=9 A[i,k/x] B[k/x,j] -> C[i/x,j] plan=local_scatter:C/x",
+        "matmul mesh=x2,y3 i=4 j=3 k=7 A[i/x,k/y] B[k/x,j/y] -> C[i/x,j/y] "
+        "split.A.k=sets:6,0|5,1,4|2,3 split.B.k=cyclic:2 plan=summa:x/y",
+        "matmul mesh=x3,y3 i=3 j=4 k=8 A[i/x,k/y] B[k/x,j/y] -> C[i/x,j/y] "
+        "split.k=sets:6,2|4,0,1|3,5,7 plan=cannon:x/y"}) {
+    for (const std::string more : {"", " kernel=ordered", " fma=yes", " in=bf16 wire=bf16"}) {
+      EXPECT_EQ(differences(order_of(rest + more)), "") << rest << more;
+    }
+  }
+}
+
 TEST(Order, EveryReductionInAPlanAddsAsItIsDocumented) {
   for (const std::string collective : {"reduce_scatter", "all_reduce"}) {
     for (const Algorithm algorithm : algorithms_of(
