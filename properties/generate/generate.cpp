@@ -64,7 +64,12 @@ void draw_run(Entropy& entropy, const Scope& scope, Case& subject) {
 void choose_plan(Entropy& entropy, const Scope& scope, Case& subject) {
   if (scope.plan) {
     if (*scope.plan == "auto") return;
-    if (auto plan = parse_plan(subject.mesh, *scope.plan)) subject.plan = std::move(*plan);
+    auto plan = parse_plan(subject.mesh, *scope.plan);
+    if (!plan) return;
+    const auto schedule =
+        std::ranges::find_if(*plan, [](const Step& step) { return is_schedule(step.kind); });
+    if (schedule != plan->end()) lay_out_for(entropy, scope, *schedule, subject);
+    subject.plan = std::move(*plan);
     return;
   }
   if (chance(entropy, schedules_percent) && draw_schedule(entropy, scope, subject)) return;

@@ -51,4 +51,7 @@ Plan draw_plan(Entropy& entropy, const Case& subject, const Step& product);
 /// holds. False, and nothing changed, if it came to no legal plan. Requires: all else is set.
 bool draw_schedule(Entropy& entropy, const Scope& scope, Case& subject);
 
+/// Layouts that suit this schedule on the mesh as it is, which may be one on which it isn't legal.
+void lay_out_for(Entropy& entropy, const Scope& scope, const Step& schedule, Case& subject);
+
 }  // namespace shardcheck

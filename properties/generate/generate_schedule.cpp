@@ -267,6 +267,15 @@ void draw_suitable_layouts(Entropy& entropy, const Scope& scope, const Roles& ro
 
 }  // namespace
 
+void lay_out_for(Entropy& entropy, const Scope& scope, const Step& schedule, Case& subject) {
+  Roles roles{schedule.mesh_axis, schedule.column_axis, {}};
+  if (roles.x == roles.y) return;  // no grid, and no plan
+  for (int axis = 0; axis < static_cast<int>(subject.mesh.axes.size()); ++axis) {
+    if (axis != roles.x && axis != roles.y) roles.others.push_back(axis);
+  }
+  draw_suitable_layouts(entropy, scope, roles, schedule, subject);
+}
+
 bool draw_schedule(Entropy& entropy, const Scope& scope, Case& subject) {
   for (int draw = 0; draw < draws_max; ++draw) {
     Case drawn = subject;

@@ -45,6 +45,18 @@ TEST(Restrictions, EachKeyHoldsInEveryCase) {
   }
 }
 
+TEST(Restrictions, ToAScheduleAreMet) {
+  for (const std::string plan :
+       {"gather_local:A/x", "gather_local:B/y", "local_scatter:C/x", "summa:x/y", "cannon:y/x",
+        "gather:A/z+cannon:x/y", "local_scatter:C/x+all_reduce:C/y"}) {
+    for (const std::string rule : {"balanced", "sizes", "sets"}) {
+      EXPECT_EQ(problem_of({{"plan", plan}, {"split.k", rule}, {"mesh", "x2,y2,z2"}}), "")
+          << plan << " " << rule;
+    }
+  }
+  EXPECT_NE(problem_of({{"plan", "summa:x/x"}}), "");
+}
+
 TEST(Restrictions, AreReallyAsked) {
   SeededEntropy entropy(3);
   const Case subject = generate(entropy, {{{"k", "9"}, {"mesh", "x5"}, {"out", "f64"}}});

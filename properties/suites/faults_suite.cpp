@@ -43,7 +43,7 @@ struct Need {
   std::int64_t extent = 2;
 };
 
-constexpr std::array<Need, 5> needs{{
+constexpr std::array<Need, 6> needs{{
     // Of two partials the sum is the same in either order.
     {"order_of_another_algorithm", 3, 3},
     // The last of two rows has no next one to be mistaken for.
@@ -53,6 +53,8 @@ constexpr std::array<Need, 5> needs{{
     // The smallest square; on one of four ranks left is right.
     {"cannon_without_skew_of_b", 4, 2},
     {"cannon_shifted_the_wrong_way", 9, 3},
+    // Of two products the sum is the same in either order.
+    {"gathered_before_it_multiplies", 2, 3},
 }};
 
 Need need_of(const Fault& fault) {

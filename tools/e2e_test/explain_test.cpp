@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -47,6 +48,33 @@ TEST(Explain, WalksTheWorkedExampleToReplicas) {
   expect_says(output, "rank 1   C at i 0-1, j 0-1 = [19 22; 43 50]");
   expect_says(output, "  rank 0         0                   8           8     16\n");
   expect_says(output, "  all ranks      0                  16          16     32\n");
+}
+
+TEST(Explain, SaysWhatAScheduleDoes) {
+  const Folder folder;
+  const std::string ring = "matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k,j/x] -> C[i,j/x] plan=";
+  const std::string grid =
+      "matmul mesh=x2,y2 i=2 j=2 k=2 A[i/x,k/y] B[k/x,j/y] -> C[i/x,j/y] plan=";
+  const std::vector<std::pair<std::string, std::string>> meanings = {
+      {ring + "gather_local:A/x", "a ring over x: each rank multiplies the part of A that it has"},
+      {operands + "C[i/x,j] plan=local_scatter:C/x",
+       "a ring over x: each rank multiplies the block that is due and adds what arrived for it"},
+      {grid + "summa:x/y", "SUMMA: panel by panel, A's go over y and B's over x"},
+      {grid + "cannon:x/y", "Cannon: blocks are skewed"}};
+  for (const auto& [line, meaning] : meanings) {
+    const Output output = run_command(folder, {"explain", line + values});
+    EXPECT_EQ(output.exit_code, 0) << line;
+    expect_says(output, meaning);
+    expect_says(output, "\npass\n");
+    expect_says(run_command(folder, {"plan", line + values}), meaning);
+  }
+  // Rank 1 starts with its own part, and k = 1 comes first.
+  expect_says(run_command(folder, {"explain", ring + "gather_local:A/x" + values}),
+              "rank 1   multiplies k 1,0: [22; 50] at i 0-1, j 1");
+  // The ring's two sums, as those of a reduce-scatter.
+  expect_says(
+      run_command(folder, {"explain", operands + "C[i/x,j] plan=local_scatter:C/x" + values}),
+      "[15 18] (rank 0) + [28 32] (rank 1) = [43 50]");
 }
 
 TEST(Explain, TakesAnyCase) {

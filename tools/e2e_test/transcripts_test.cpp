@@ -128,9 +128,9 @@ void expect_as_printed(const std::string& page, std::size_t least) {
   }
 }
 
-TEST(Transcripts, OfTheTextbookSituationsAreTrue) { expect_as_printed("docs/textbook.md", 11); }
+TEST(Transcripts, OfTheTextbookSituationsAreTrue) { expect_as_printed("docs/textbook.md", 12); }
 
-TEST(Transcripts, OfTheOrderOfSumsAreTrue) { expect_as_printed("docs/order.md", 3); }
+TEST(Transcripts, OfTheOrderOfSumsAreTrue) { expect_as_printed("docs/order.md", 4); }
 
 TEST(Transcripts, OfTheFirstPageAreTrue) { expect_as_printed("README.md", 1); }
 
