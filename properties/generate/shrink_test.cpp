@@ -141,8 +141,8 @@ TEST(Minimise, AScheduleOnTheSmallestRingOrSquare) {
     int found = 0;
     for (std::uint64_t seed = 0; seed < 4000 && found < 5; ++seed) {
       const Case subject = case_of(seed);
-      const Predicate still_fails = [kind = kind](const Case& candidate) {
-        return has_step(candidate, kind);
+      const Predicate still_fails = [wanted = kind](const Case& candidate) {
+        return has_step(candidate, wanted);
       };
       if (!still_fails(subject)) continue;
       ++found;

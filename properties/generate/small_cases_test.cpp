@@ -56,9 +56,20 @@ TEST(SmallCases, AreLegalAndNoTwoAreOneLine) {
        {"matmul mesh=x2 i=1 j=1 k=1 A[i,k/x] B[k/x,j] -> C[i/x,j]",
         "matmul mesh=x2 i=1 j=1 k=1 A[i,k/x] B[k/x,j] -> C[i,j] "
         "algorithm.all_reduce=direct plan=local+all_reduce:C/x",
+        "matmul mesh=x2 i=1 j=1 k=1 A[i,k/x] B[k/x,j] -> C[i/x,j] plan=local_scatter:C/x",
+        "matmul mesh=x2 i=1 j=1 k=1 A[i,k/x] B[k,j/x] -> C[i,j] plan=gather_local:A/x+gather:C/x",
         "matmul mesh=x2 i=1 j=0 k=1 A[i/x,k] B[k,j] -> C[i/x,j] split.i=sizes:0,1"}) {
     EXPECT_EQ(lines.count(print(*parse(line))), 1U) << line;
   }
+}
+
+TEST(SmallCases, OfAGridTakeItsSchedules) {
+  const std::multiset<std::string> lines = lines_of({.ranks = 4, .axes = 2, .size = 0, .steps = 1});
+  const std::string grid =
+      "matmul mesh=x2,y2 i=0 j=0 k=0 A[i/x,k/y] B[k/x,j/y] -> C[i/x,j/y] plan=";
+  EXPECT_EQ(lines.count(grid + "summa:x/y"), 1U);
+  EXPECT_EQ(lines.count(grid + "cannon:x/y"), 1U);
+  EXPECT_EQ(lines.count(grid + "cannon:y/x"), 0U);
 }
 
 TEST(SmallCases, CarryTheWordsOfTheirSpace) {
