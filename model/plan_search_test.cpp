@@ -64,7 +64,8 @@ std::vector<Step> every_step(const Mesh& mesh) {
 std::int64_t bytes_of_step(const Case& subject, const PlanState& from, const PlanState& to,
                            const Step& step) {
   std::int64_t bytes = 0;
-  for (const Transfer& transfer : ledger(subject, {{step}, {from, to}, {}})) bytes += transfer.bytes;
+  for (const Transfer& transfer : ledger(subject, {{step}, {from, to}, {}}))
+    bytes += transfer.bytes;
   return bytes;
 }
 
