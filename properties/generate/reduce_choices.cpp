@@ -1,6 +1,6 @@
 #include <shardcheck/model/case/dtype_rules.h>
 #include <shardcheck/model/case/text.h>
-#include <shardcheck/properties/schedule.h>
+#include <shardcheck/model/schedules.h>
 
 #include "plainness.h"
 #include "reductions.h"
@@ -44,7 +44,7 @@ void simplify_algorithms(const Case& subject, std::vector<Case>& candidates) {
 void simplify_schedule(const Case& subject, std::size_t place, std::vector<Case>& candidates) {
   const Step& step = (*subject.plan)[place];
   if (!is_schedule(step.kind)) return;
-  std::vector<Plan> simpler{{Step{}}, stands_for(step)};
+  std::vector<Plan> simpler{{Step{}}, model::stands_for(step)};
   if (step.kind == Step::Kind::cannon) {
     simpler.push_back({step});
     simpler.back().front().kind = Step::Kind::summa;

@@ -2,7 +2,7 @@
 #include <functional>
 #include <iterator>
 
-#include <shardcheck/properties/schedule.h>
+#include <shardcheck/model/schedules.h>
 
 #include "reductions.h"
 #include "regroup.h"
@@ -41,7 +41,7 @@ bool is_over(const Step& step, int mesh_axis) {
 void remove_axis_from_plan(Plan& plan, int gone) {
   Plan kept;
   for (const Step& step : plan) {
-    const Plan plain = is_over(step, gone) ? stands_for(step) : Plan{step};
+    const Plan plain = is_over(step, gone) ? model::stands_for(step) : Plan{step};
     std::ranges::copy_if(plain, std::back_inserter(kept),
                          [gone](const Step& part) { return !is_over(part, gone); });
   }

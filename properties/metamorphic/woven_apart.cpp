@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include <shardcheck/model/schedules.h>
 #include <shardcheck/properties/schedule.h>
 
 #include "rewriting.h"
@@ -71,7 +72,7 @@ std::optional<Related> woven_apart(const Case& subject, const model::ResolvedPla
   related.phase_of.clear();
   for (std::size_t phase = 0; phase < plan.steps.size(); ++phase) {
     const Step& step = plan.steps[phase];
-    related.phase_of.insert(related.phase_of.end(), stands_for(step).size(),
+    related.phase_of.insert(related.phase_of.end(), model::stands_for(step).size(),
                             static_cast<std::int64_t>(phase));
     const bool sends_alike = target.algorithms == subject.algorithms || !is_by_algorithms(step);
     if (sends_alike) related.bytes[phase] = Related::Bytes::equal_by_pair;
