@@ -224,7 +224,7 @@ TEST(PlanSearch, AgreesWithExhaustionOnEveryKindOfCase) {
            "matmul mesh=x2,y2 i=1 j=2 k=3 A[i/x,k/y] B[k/x,j] -> C[i,j]+y",
        }) {
     // Two sorts of costs: a ring's, and those of doubling and halving (2 and 3 of the offered).
-    for (const std::size_t choice : {0, 2, 3}) expect_as_by_exhaustion(line, choice);
+    for (const std::size_t choice : {0U, 2U, 3U}) expect_as_by_exhaustion(line, choice);
   }
 }
 
