@@ -91,7 +91,7 @@ tl::expected<SourcedCase, std::string> read_file(const std::string& path) {
   return case_in(path, *bytes);
 }
 
-tl::expected<std::vector<SourcedCase>, std::string> read_folder(const std::string& path) {
+tl::expected<Sources, std::string> read_folder(const std::string& path) {
   std::vector<std::string> files;
   std::error_code error;
   for (std::filesystem::recursive_directory_iterator entry(path, error), end;
@@ -103,18 +103,21 @@ tl::expected<std::vector<SourcedCase>, std::string> read_folder(const std::strin
   }
   if (files.empty()) return tl::unexpected<std::string>(fmt::format("{}: no .case file", path));
   std::sort(files.begin(), files.end());
-  std::vector<SourcedCase> sources;
+  Sources sources;
   for (const std::string& file : files) {
     auto source = read_file(file);
-    if (!source) return tl::unexpected<std::string>(source.error());
-    sources.push_back(std::move(*source));
+    if (source) {
+      sources.cases.push_back(std::move(*source));
+    } else {
+      sources.unreadable.push_back(std::move(source.error()));
+    }
   }
   return sources;
 }
 
 }  // namespace
 
-tl::expected<std::vector<SourcedCase>, std::string> read_cases(const std::string& what) {
+tl::expected<Sources, std::string> read_cases(const std::string& what) {
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(what, error);
   tl::expected<SourcedCase, std::string> source;
@@ -132,7 +135,28 @@ tl::expected<std::vector<SourcedCase>, std::string> read_cases(const std::string
     source = SourcedCase{"", 1, what, ""};
   }
   if (!source) return tl::unexpected<std::string>(source.error());
-  return std::vector<SourcedCase>{std::move(*source)};
+  return Sources{{std::move(*source)}, {}};
+}
+
+std::optional<AnyCase> read_one_case(const std::string& what) {
+  const auto sources = read_cases(what);
+  if (!sources) {
+    fmt::print(stderr, "shardcheck: {}\n", printable(sources.error()));
+    return std::nullopt;
+  }
+  const std::size_t count = sources->cases.size() + sources->unreadable.size();
+  if (count != 1) {
+    fmt::print(stderr, "shardcheck: {}: found {} cases, expected one\n", printable(what), count);
+    return std::nullopt;
+  }
+  if (!sources->unreadable.empty()) {
+    fmt::print(stderr, "shardcheck: {}\n", printable(sources->unreadable.front()));
+    return std::nullopt;
+  }
+  auto subject = parse_any(sources->cases.front().text);
+  if (subject) return std::move(*subject);
+  print_error(sources->cases.front(), subject.error());
+  return std::nullopt;
 }
 
 std::string describe(const SourcedCase& source, const ParseError& error) {

@@ -7,13 +7,14 @@
 /// what is known about the case and are the replayer's affair, empty lines are nothing.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <tl/expected.hpp>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/any_case.h>
 #include <shardcheck/model/case/text.h>
 
 namespace shardcheck::tools {
@@ -25,9 +26,19 @@ struct SourcedCase {
   std::string known_file;  ///< all of the file, if it has `=` lines; else empty
 };
 
+/// What is in a folder, a file or a line.
+struct Sources {
+  std::vector<SourcedCase> cases;
+  std::vector<std::string> unreadable;  ///< files of a folder: what is wrong with each, in one line
+};
+
 /// Every case that `what` names, files of a folder in the order of their names, or what is wrong in
 /// one line. Reads no more than limits::line_bytes of a file.
-tl::expected<std::vector<SourcedCase>, std::string> read_cases(const std::string& what);
+tl::expected<Sources, std::string> read_cases(const std::string& what);
+
+/// The one case that `what` names; nothing, and a line on standard error, if there are more or
+/// fewer or it can't be read.
+std::optional<AnyCase> read_one_case(const std::string& what);
 
 /// "failures/x.case:3: column 12: found …, expected …", in one printable line.
 std::string describe(const SourcedCase& source, const ParseError& error);

@@ -64,7 +64,7 @@ JudgeProcess::JudgeProcess(JudgeSettings settings)
               .seconds_max = settings_.seconds_max,
               .ended =
                   [this](pid_t pid) {
-                    ::unlink(running_case_path(settings_.running_dir, pid).c_str());
+                    remove_running_case(running_case_path(settings_.running_dir, pid));
                   }}) {}
 
 std::optional<CaseFailure> JudgeProcess::judge(const AnyCase& subject) {

@@ -36,23 +36,6 @@ MinimiseSettings settings_of(const MinimizeOptions& options) {
   return settings;
 }
 
-/// The one case that was named; nothing, and a message, if there is none or it can't be read.
-std::optional<AnyCase> read_case(const std::string& what) {
-  const auto sources = read_cases(what);
-  if (!sources) {
-    fmt::print(stderr, "shardcheck: {}\n", printable(sources.error()));
-    return std::nullopt;
-  }
-  if (sources->size() != 1) {
-    fmt::print(stderr, "shardcheck: {}: found {} cases, expected one\n", what, sources->size());
-    return std::nullopt;
-  }
-  const auto subject = parse_any(sources->front().text);
-  if (subject) return *subject;
-  print_error(sources->front(), subject.error());
-  return std::nullopt;
-}
-
 /// Why the case can't be meant; empty: it can. Such a one has nothing to make smaller.
 std::string why_illegal(const AnyCase& subject) {
   const auto why = [](const auto& expectation) {
@@ -157,7 +140,7 @@ Minimization minimised(const MinimizeOptions& options, const CaseFailure& found)
 Exit minimize(const MinimizeOptions& options) {
   const auto backends = make_backends(options.fault);
   std::string wrong = backends ? "" : backends.error();
-  const std::optional<AnyCase> subject = wrong.empty() ? read_case(options.what) : std::nullopt;
+  const std::optional<AnyCase> subject = wrong.empty() ? read_one_case(options.what) : std::nullopt;
   if (wrong.empty() && !subject) return Exit::bad_input;
   if (wrong.empty()) wrong = misfit(options.fault, *subject);
   if (wrong.empty()) wrong = why_illegal(*subject);

@@ -118,22 +118,12 @@ Exit order_of(const CollectiveCase& subject, CollectiveBackend& backend) {
 
 Exit order(const OrderOptions& options) {
   const auto backends = make_backends(options.fault);
-  const auto sources =
-      backends ? read_cases(options.what) : tl::unexpected<std::string>(backends.error());
-  if (!sources) {
-    fmt::print(stderr, "shardcheck: {}\n", printable(sources.error()));
+  if (!backends) {
+    fmt::print(stderr, "shardcheck: {}\n", printable(backends.error()));
     return Exit::bad_input;
   }
-  if (sources->size() != 1) {
-    fmt::print(stderr, "shardcheck: {}: found {} cases, expected one\n", options.what,
-               sources->size());
-    return Exit::bad_input;
-  }
-  const auto subject = parse_any(sources->front().text);
-  if (!subject) {
-    print_error(sources->front(), subject.error());
-    return Exit::bad_input;
-  }
+  const std::optional<AnyCase> subject = read_one_case(options.what);
+  if (!subject) return Exit::bad_input;
   std::string wrong = unsafe(options.fault);
   if (wrong.empty()) wrong = misfit(options.fault, *subject);
   if (!wrong.empty()) {

@@ -34,19 +34,20 @@ struct ParsedCase {
 };
 
 /// The case, and the known answers beside it; or what is wrong in one line, already printed.
-std::optional<ParsedCase> parsed(const SourcedCase& source) {
+tl::expected<ParsedCase, std::string> parsed(const SourcedCase& source) {
   auto subject = parse_any(source.text);
   if (!subject) {
     print_error(source, subject.error());
-    return std::nullopt;
+    return tl::unexpected<std::string>(describe(source, subject.error()));
   }
   if (source.known_file.empty()) return ParsedCase{source, std::move(*subject), std::nullopt};
   auto known = parse_corpus_file(source.known_file);
   if (!known) {
     CorpusError error = known.error();
     error.file = source.name;
-    fmt::print(stderr, "shardcheck: {}\n", printable(print(error)));
-    return std::nullopt;
+    const std::string problem = printable(print(error));
+    fmt::print(stderr, "shardcheck: {}\n", problem);
+    return tl::unexpected<std::string>(problem);
   }
   return ParsedCase{source, std::move(*subject), std::move(*known)};
 }
@@ -64,7 +65,7 @@ Replayed concluded(const ParsedCase& entry, const Verdict& verdict,
                    const std::vector<std::string>& mismatches) {
   Replayed done;
   done.status = verdict.status;
-  done.fails = entry.known ? !mismatches.empty() : fails_a_run(verdict.status);
+  done.fails = entry.known ? !mismatches.empty() : is_failure(verdict.status);
   if (!entry.known || !entry.known->is_plan_only) {
     done.text = std::visit([&](const auto& one) { return print(one, verdict); }, entry.subject);
     if (!done.text.ends_with('\n')) done.text += '\n';
@@ -155,10 +156,17 @@ class Replayer {
   ChildProcess child_;
 };
 
+/// What there is to replay, and what isn't a case.
+struct Reading {
+  std::vector<ParsedCase> cases;
+  std::vector<std::string> unreadable;  ///< what is wrong with each, in one line
+};
+
 /// Of all cases together.
 struct Sum {
   std::int64_t failed = 0;
   std::int64_t unsupported = 0;
+  std::int64_t illegal = 0;  ///< can't be meant, which says nothing of the backend
   Exit exit = Exit::passed;
   ordered_json verdicts = ordered_json::array();
 };
@@ -178,27 +186,49 @@ void add(Sum& sum, const ParsedCase& entry, Replayed done) {
   // What is known of a case was to be expected.
   const bool is_as_known = entry.known && !done.fails;
   sum.unsupported += done.status == Status::unsupported && !is_as_known ? 1 : 0;
+  sum.illegal += done.status == Status::illegal && !done.fails && !is_as_known ? 1 : 0;
   if (done.fails) sum.exit = graver(sum.exit, Exit::findings);
   if (!is_as_known) sum.exit = graver(sum.exit, exit_of(entry.subject, done.status));
   sum.verdicts.push_back(std::move(done.json));
 }
 
-/// Every case, or nothing and what is wrong, already printed.
-std::optional<std::vector<ParsedCase>> read(const ReplayOptions& options) {
+/// "3 cases, 1 failed, 1 can't be meant"
+std::string sum_text(const Sum& sum, const Reading& reading) {
+  std::string text = fmt::format("{} case{}, {} failed", reading.cases.size(),
+                                 reading.cases.size() == 1 ? "" : "s", sum.failed);
+  if (sum.illegal > 0) text += fmt::format(", {} can't be meant", sum.illegal);
+  if (sum.unsupported > 0) text += fmt::format(", {} not run: unsupported", sum.unsupported);
+  const std::size_t unreadable = reading.unreadable.size();
+  if (unreadable > 0) {
+    text += fmt::format("; {} file{} can't be read", unreadable, unreadable == 1 ? "" : "s");
+  }
+  return text + "\n";
+}
+
+/// What can be read, where there is anything; else nothing. What can't is printed.
+std::optional<Reading> read(const ReplayOptions& options) {
   const auto sources = read_cases(options.what);
   if (!sources) {
     fmt::print(stderr, "shardcheck: {}\n", printable(sources.error()));
     return std::nullopt;
   }
-  std::vector<ParsedCase> cases;
-  std::string wrong = options.is_in_process ? unsafe(options.fault) : "";
-  for (const SourcedCase& source : *sources) {
-    std::optional<ParsedCase> entry = parsed(source);
-    if (!entry) return std::nullopt;
-    if (wrong.empty()) wrong = misfit(options.fault, entry->subject);
-    cases.push_back(std::move(*entry));
+  Reading reading;
+  for (const std::string& problem : sources->unreadable) {
+    fmt::print(stderr, "shardcheck: {}\n", printable(problem));
+    reading.unreadable.push_back(printable(problem));
   }
-  if (wrong.empty()) return cases;
+  std::string wrong = options.is_in_process ? unsafe(options.fault) : "";
+  for (const SourcedCase& source : sources->cases) {
+    auto entry = parsed(source);
+    if (!entry) {
+      reading.unreadable.push_back(std::move(entry.error()));
+      continue;
+    }
+    if (wrong.empty()) wrong = misfit(options.fault, entry->subject);
+    reading.cases.push_back(std::move(*entry));
+  }
+  if (wrong.empty() && reading.cases.empty()) return std::nullopt;
+  if (wrong.empty()) return reading;
   fmt::print(stderr, "shardcheck: {}\n", printable(wrong));
   return std::nullopt;
 }
@@ -211,18 +241,20 @@ Exit replay(const ReplayOptions& options) {
     fmt::print(stderr, "shardcheck: {}\n", printable(backends.error()));
     return Exit::bad_input;
   }
-  const auto cases = read(options);
-  if (!cases) return Exit::bad_input;
+  const auto reading = read(options);
+  if (!reading) return Exit::bad_input;
   ReportFile report("--json", options.json);
   if (!report.problem().empty()) {
     fmt::print(stderr, "shardcheck: {}\n", printable(report.problem()));
     return Exit::bad_input;
   }
   Sum sum;
-  Replayer replayer(options, *cases, *backends);
-  for (std::size_t number = 0; number < cases->size(); ++number) {
+  if (!reading->unreadable.empty()) sum.exit = Exit::bad_input;
+  const std::vector<ParsedCase>& cases = reading->cases;
+  Replayer replayer(options, cases, *backends);
+  for (std::size_t number = 0; number < cases.size(); ++number) {
     // First of all its name: in this process a case may be the last thing that happens.
-    const SourcedCase& source = (*cases)[number].source;
+    const SourcedCase& source = cases[number].source;
     if (!source.name.empty()) fmt::print("{}:{}\n", source.name, source.line);
     std::fflush(stdout);
     std::optional<Replayed> done = replayer.replay(number);
@@ -230,18 +262,16 @@ Exit replay(const ReplayOptions& options) {
       fmt::print(stderr, "shardcheck: the system has no process for the case\n");
       return Exit::nothing_shown;
     }
-    add(sum, (*cases)[number], std::move(*done));
+    add(sum, cases[number], std::move(*done));
   }
-  const std::string not_run =
-      sum.unsupported == 0 ? "" : fmt::format(", {} not run: unsupported", sum.unsupported);
-  if (cases->size() > 1) {
-    fmt::print("{} cases, {} failed{}\n", cases->size(), sum.failed, not_run);
-  }
+  if (cases.size() + reading->unreadable.size() > 1) fmt::print("{}", sum_text(sum, *reading));
   const bool is_written =
       report.write(json_text({{"build", build_info()},
                               {"backend", backend_names(*backends, options.fault, true, true)},
                               {"failed", sum.failed},
                               {"unsupported", sum.unsupported},
+                              {"illegal", sum.illegal},
+                              {"unreadable", reading->unreadable},
                               {"exit", static_cast<int>(sum.exit)},
                               {"cases", sum.verdicts}}));
   return is_written ? sum.exit : Exit::bad_input;

@@ -22,10 +22,13 @@ struct CaseAtWork {
 CaseAtWork* share_case_at_work();
 void unshare(CaseAtWork* shared);
 
-/// One thread. Overwrites the file in place: a system call a case.
+/// One thread. There is no file before the first case, and never one that holds less than a case: a
+/// case within a page overwrites the one before it in place, a system call a case; the first and
+/// those that are longer get a new file, renamed once it is whole. What can't be written leaves no
+/// file.
 class RunningCaseFile {
  public:
-  explicit RunningCaseFile(const std::string& path);
+  explicit RunningCaseFile(std::string path);
   RunningCaseFile(const RunningCaseFile&) = delete;
   RunningCaseFile& operator=(const RunningCaseFile&) = delete;
   ~RunningCaseFile();
@@ -34,12 +37,19 @@ class RunningCaseFile {
   void write(std::string_view what, std::string_view line);
 
  private:
+  bool replace();
+  bool overwrite();
+
+  std::string path_;
   int descriptor_ = -1;
   std::size_t longest_ = 0;
   std::string text_;
 };
 
 std::string running_case_path(const std::string& folder, std::int64_t pid);
+
+/// Removes it, and what its process left unfinished.
+void remove_running_case(const std::string& path);
 
 /// The case line in such a file; nothing if there is none.
 std::optional<std::string> read_running_case(const std::string& path);

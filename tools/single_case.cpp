@@ -1,5 +1,6 @@
 #include "single_case.h"
 
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -27,21 +28,8 @@ SingleCaseOfAnyKind resolved(Subject subject) {
 }  // namespace
 
 SingleCaseOfAnyKind read_single_case(const std::string& what) {
-  const auto sources = read_cases(what);
-  if (!sources) {
-    fmt::print(stderr, "shardcheck: {}\n", printable(sources.error()));
-    return {};
-  }
-  if (sources->size() != 1) {
-    fmt::print(stderr, "shardcheck: {}: found {} cases, expected one\n", what, sources->size());
-    return {};
-  }
-  const SourcedCase& source = sources->front();
-  auto subject = parse_any(source.text);
-  if (!subject) {
-    print_error(source, subject.error());
-    return {};
-  }
+  std::optional<AnyCase> subject = read_one_case(what);
+  if (!subject) return {};
   if (auto* product = std::get_if<Case>(&*subject))
     return resolved<SingleCase>(std::move(*product));
   return resolved<SingleCollective>(std::get<CollectiveCase>(std::move(*subject)));

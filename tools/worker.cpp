@@ -124,7 +124,7 @@ int end_worker(Worker& worker) {
   }
   unshare(worker.at_work);
   worker.at_work = nullptr;
-  ::unlink(worker.running_path.c_str());
+  remove_running_case(worker.running_path);
   return status;
 }
 

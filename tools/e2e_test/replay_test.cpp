@@ -2,8 +2,10 @@
 
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -99,6 +101,46 @@ TEST(Replay, OfAScheduleThatDoesNotFitIsBadInput) {
   EXPECT_NE(known.out.find("not as known: verdict: known pass, got unsupported: the trace"),
             std::string::npos)
       << known.out;
+}
+
+TEST(Replay, OfAFolderRunsWhatCanBeReadAndNamesTheRest) {
+  const Folder folder;
+  folder.write("1.case", "");
+  folder.write("2.case", full);
+  folder.write("3.case", "garbage\n");
+  folder.write("4.case", full + "\n= nonsense 3\n");
+  folder.write("5.case", empty);
+  const Output output = run_command(folder, {"replay", ".", "--json", "out.json"});
+  EXPECT_EQ(output.exit_code, 2);
+  EXPECT_EQ(std::count(output.err.begin(), output.err.end(), '\n'), 3) << output.err;
+  for (const std::string name : {"1.case:1:", "3.case:1:", "4.case:2:"}) {
+    EXPECT_NE(output.err.find("shardcheck: ./" + name), std::string::npos) << output.err;
+  }
+  EXPECT_TRUE(output.out.ends_with("2 cases, 0 failed; 3 files can't be read\n")) << output.out;
+  const auto report = report_of(folder);
+  EXPECT_EQ(report["cases"].size(), 2U);
+  EXPECT_EQ(report["unreadable"].size(), 3U);
+  EXPECT_EQ(report["exit"], 2);
+}
+
+TEST(Replay, OfACaseThatCannotBeMeantIsNoFailure) {
+  const Folder folder;
+  folder.write("1.case", full);
+  // Nothing may be summed: k isn't cut, so that no partial is there to reduce.
+  folder.write("2.case",
+               "matmul mesh=x2 i=2 j=2 k=2 A[i,k] B[k,j] -> C[i/x,j] "
+               "plan=local+reduce_scatter:C/x");
+  const std::vector<std::string> words = {"replay", ".", "--json", "out.json"};
+  const Output output = run_command(folder, words);
+  EXPECT_EQ(output.exit_code, 2);
+  EXPECT_TRUE(output.out.ends_with("2 cases, 0 failed, 1 can't be meant\n")) << output.out;
+  EXPECT_EQ(report_of(folder)["cases"][1]["fails"], false);
+  EXPECT_EQ(report_of(folder)["illegal"], 1);
+  // What isn't right must be put right before the rest means much: 2 stands over 1.
+  folder.write("3.case", full + "\n= sent 7\n");
+  const Output both = run_command(folder, words);
+  EXPECT_EQ(both.exit_code, 2);
+  EXPECT_TRUE(both.out.ends_with("3 cases, 1 failed, 1 can't be meant\n")) << both.out;
 }
 
 TEST(Replay, SeesInI64WhatTheDataOfAQuietBackendHide) {
