@@ -196,11 +196,10 @@ Failure read_dtypes(const Fields& fields, CollectiveCase& subject) {
     return f;
   d.wire = d.in;
   d.out = d.in;
+  if (may_accumulate(d.in, d.acc)) return std::nullopt;
   if (!is_float) {
-    if (d.acc == d.in) return std::nullopt;
     return unexpected(fields[Key::acc].value, fmt::format("{}, as in=", info(d.in).name));
   }
-  if (is_legal(d)) return std::nullopt;
   return unexpected(fields[Key::acc].value,
                     fmt::format("f16, bf16, f32 or f64 that holds every {}", info(d.in).name));
 }
@@ -216,13 +215,11 @@ Failure read_operator(const Fields& fields, CollectiveCase& subject) {
                    [](const Call& call) { return reduces(call.collective); })) {
     return unexpected(field.value, "no operator: nothing reduces");
   }
-  const bool is_bitwise = found->op == Operator::bit_and || found->op == Operator::bit_or ||
-                          found->op == Operator::bit_xor;
-  if (is_bitwise && info(subject.dtypes.in).is_float) {
-    return unexpected(field.value, "an operator for floats: sum, product, min, max or average");
-  }
-  if (found->op == Operator::matrix && subject.dtypes.in != Dtype::u32) {
-    return unexpected(field.value, "matrix with in=u32 alone");
+  if (!is_for(found->op, subject.dtypes.in)) {
+    return unexpected(field.value,
+                      found->op == Operator::matrix
+                          ? "matrix with in=u32 alone"
+                          : "an operator for floats: sum, product, min, max or average");
   }
   subject.op = found->op;
   return std::nullopt;
@@ -275,7 +272,7 @@ Failure read_order(const Fields& fields, CollectiveCase& subject) {
   if (!field.is_given || field.value.text == "declared") return std::nullopt;
   if (field.value.text != "any")
     return unexpected(field.value, std::string(info(Key::order).value));
-  if (subject.calls.size() != 1 || !reduces(subject.calls[0].collective)) {
+  if (!may_be_in_any_order(subject.calls)) {
     return unexpected(field.value, "declared: any is for one collective that reduces");
   }
   subject.order = Order::any;

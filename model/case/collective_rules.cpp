@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "dtype_rules.h"
+
 namespace shardcheck {
 namespace {
 
@@ -70,6 +72,29 @@ std::optional<std::string> cannot_follow(const std::vector<Call>& before, Collec
     case Held::nothing_to_go_on_from: break;
   }
   return "nothing behind all_to_all or permute";
+}
+
+bool may_accumulate(Dtype in, Dtype acc) {
+  return info(in).is_float ? is_legal({in, acc, in, in}) : acc == in;
+}
+
+bool is_for(Operator op, Dtype in) {
+  switch (op) {
+    case Operator::bit_and:
+    case Operator::bit_or:
+    case Operator::bit_xor: return !info(in).is_float;
+    case Operator::matrix: return in == Dtype::u32;
+    case Operator::sum:
+    case Operator::product:
+    case Operator::min:
+    case Operator::max:
+    case Operator::average: break;
+  }
+  return true;
+}
+
+bool may_be_in_any_order(const std::vector<Call>& calls) {
+  return calls.size() == 1 && reduces(calls[0].collective);
 }
 
 std::int64_t member_of(const CollectiveCase& subject, std::int64_t rank) {

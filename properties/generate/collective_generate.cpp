@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include <shardcheck/model/case/collective_rules.h>
+#include <shardcheck/model/case/collective_text.h>
 #include <shardcheck/model/case/contract.h>
 #include <shardcheck/model/case/dtype_rules.h>
 
@@ -51,7 +52,8 @@ std::vector<Collective> possible_next(const std::vector<Call>& calls) {
 
 std::vector<Call> draw_calls(Entropy& entropy, const CollectiveScope& scope) {
   const bool is_sequence = chance(entropy, 25);
-  const std::int64_t count = is_sequence && !scope.shape ? between(entropy, 2, 4) : 1;
+  const bool is_alone = scope.shape || scope.order == Order::any;
+  const std::int64_t count = is_sequence && !is_alone ? between(entropy, 2, 4) : 1;
   std::vector<Call> calls;
   for (std::int64_t number = 0; number < count; ++number) {
     std::vector<Collective> next = possible_next(calls);
@@ -60,6 +62,7 @@ std::vector<Call> draw_calls(Entropy& entropy, const CollectiveScope& scope) {
       std::erase(next, Collective::all_to_all);
       std::erase(next, Collective::permute);
     }
+    if (scope.order == Order::any) std::erase_if(next, [](Collective c) { return !reduces(c); });
     if (next.empty()) break;
     Collective collective = pick(entropy, next);
     if (calls.empty() && scope.collective && !chance(entropy, 10)) collective = *scope.collective;
@@ -68,9 +71,22 @@ std::vector<Call> draw_calls(Entropy& entropy, const CollectiveScope& scope) {
   return calls;
 }
 
+/// Those that the scope leaves; none if its dtypes and its operator don't go together.
+std::vector<Dtype> possible_inputs(const CollectiveScope& scope) {
+  std::vector<Dtype> possible;
+  for (const DtypeInfo& entry : dtypes) {
+    const bool is_wanted = !scope.in || *scope.in == entry.dtype;
+    const bool is_reduced = !scope.op || is_for(*scope.op, entry.dtype);
+    const bool is_held = !scope.acc || may_accumulate(entry.dtype, *scope.acc);
+    if (is_wanted && is_reduced && is_held) possible.push_back(entry.dtype);
+  }
+  return possible;
+}
+
+/// Requires: there are possible inputs.
 DtypeCombination draw_collective_dtypes(Entropy& entropy, const CollectiveScope& scope) {
   DtypeCombination d;
-  d.in = scope.in.value_or(pick(entropy, dtypes).dtype);
+  d.in = pick(entropy, possible_inputs(scope));
   d.wire = d.in;
   d.out = d.in;
   d.acc = info(d.in).is_float ? default_acc(d.in) : d.in;
@@ -79,7 +95,7 @@ DtypeCombination draw_collective_dtypes(Entropy& entropy, const CollectiveScope&
   } else if (info(d.in).is_float && chance(entropy, 40)) {
     std::vector<Dtype> wider;
     for (const Dtype acc : {Dtype::f16, Dtype::bf16, Dtype::f32, Dtype::f64}) {
-      if (is_legal({d.in, acc, d.in, d.in})) wider.push_back(acc);
+      if (may_accumulate(d.in, acc)) wider.push_back(acc);
     }
     d.acc = pick(entropy, wider);
   }
@@ -105,7 +121,7 @@ Operator draw_operator(Entropy& entropy, const CollectiveScope& scope,
                                    Operator::average};
     return of_floats[weighted(entropy, {44, 16, 12, 12, 16})];
   }
-  if (in == Dtype::u32 && chance(entropy, 50)) return Operator::matrix;
+  if (is_for(Operator::matrix, in) && chance(entropy, 50)) return Operator::matrix;
   constexpr std::array of_integers{Operator::sum,    Operator::product, Operator::min,
                                    Operator::max,    Operator::average, Operator::bit_and,
                                    Operator::bit_or, Operator::bit_xor};
@@ -219,8 +235,7 @@ void draw_algorithms(Entropy& entropy, const CollectiveScope& scope, CollectiveC
 }
 
 void draw_collective_data(Entropy& entropy, const CollectiveScope& scope, CollectiveCase& subject) {
-  const bool may_be_any = subject.calls.size() == 1 && reduces(subject.calls[0].collective);
-  const bool is_any = may_be_any && chance(entropy, 8);
+  const bool is_any = may_be_in_any_order(subject.calls) && chance(entropy, 8);
   subject.order = scope.order.value_or(is_any ? Order::any : Order::declared);
   constexpr std::array drawn{Data::Regime::ints, Data::Regime::rounding, Data::Regime::probe,
                              Data::Regime::wide, Data::Regime::cancel,   Data::Regime::special};
@@ -254,9 +269,6 @@ CollectiveCase draw_case(Entropy& entropy, const CollectiveScope& scope) {
   subject.dtypes = draw_collective_dtypes(entropy, scope);
   if (any_call(subject, reduces)) {
     subject.op = draw_operator(entropy, scope, subject.calls, subject.dtypes.in);
-    if (subject.op == Operator::matrix) {
-      subject.dtypes = {Dtype::u32, Dtype::u32, Dtype::u32, Dtype::u32};
-    }
   }
   const std::int64_t members = member_count(subject);
   const std::int64_t root = chance(entropy, 60) ? between(entropy, 0, members - 1) : 0;
@@ -273,6 +285,12 @@ CollectiveCase draw_case(Entropy& entropy, const CollectiveScope& scope) {
   draw_collective_data(entropy, scope, subject);
   subject.run = draw_collective_run(entropy, scope);
   return subject;
+}
+
+/// What the grammar takes: the choices above don't know every rule that a scope may lead against.
+bool is_legal(const CollectiveCase& subject) {
+  const auto again = parse_collective(print(subject));
+  return again && *again == subject;
 }
 
 }  // namespace
@@ -301,9 +319,10 @@ bool has_equal_blocks(const CollectiveCase& subject) {
 }
 
 std::optional<CollectiveCase> draw_collective(Entropy& entropy, const CollectiveScope& scope) {
+  if (possible_inputs(scope).empty()) return std::nullopt;
   for (int draw = 0; draw < draws_max; ++draw) {
     CollectiveCase subject = draw_case(entropy, scope);
-    if (allows(scope, subject)) return subject;
+    if (allows(scope, subject) && is_legal(subject)) return subject;
   }
   return std::nullopt;
 }
@@ -322,7 +341,7 @@ CollectiveCase generate_collective_in(const Cell& cell, Entropy& entropy,
   narrowed.run = scope.run.value_or(cell.is_on_threads ? Run::Kind::threads : Run::Kind::fibers);
   for (int draw = 0; draw < draws_in_cell_max; ++draw) {
     CollectiveCase subject = draw_case(entropy, narrowed);
-    if (allows(scope, subject) && allows(narrowed, subject)) return subject;
+    if (allows(scope, subject) && allows(narrowed, subject) && is_legal(subject)) return subject;
   }
   return generate_collective(entropy, scope);
 }

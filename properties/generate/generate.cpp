@@ -5,6 +5,7 @@
 #include <optional>
 
 #include <shardcheck/model/case/contract.h>
+#include <shardcheck/model/case/limits.h>
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/model/plan_rules.h>
 
@@ -73,7 +74,9 @@ void choose_plan(Entropy& entropy, const Scope& scope, Case& subject) {
     return;
   }
   if (chance(entropy, schedules_percent) && draw_schedule(entropy, scope, subject)) return;
-  if (!chance(entropy, 25)) return;
+  const bool needs_plan =
+      static_cast<std::int64_t>(subject.mesh.axes.size()) > limits::auto_mesh_axes;
+  if (!needs_plan && !chance(entropy, 25)) return;
   Plan plan = draw_plan(entropy, subject);
   if (!plan.empty()) subject.plan = std::move(plan);
 }
@@ -97,16 +100,27 @@ Case draw_case(Entropy& entropy, const Scope& scope) {
   return subject;
 }
 
-/// A layout as drawn always has a legal plan (a test asks the planner), and draw_plan() checks what
-/// it gives: to search again here would cost more than all the rest.
+/// On a mesh that `auto` takes, a layout as drawn always has a legal plan (a test asks the
+/// planner), and draw_plan() checks what it gives: to search again here would cost more than all
+/// the rest.
 bool has_legal_plan(const Scope& scope, const Case& subject) {
-  return !scope.plan || !subject.plan || model::resolve(subject).has_value();
+  if (!subject.plan) {
+    return static_cast<std::int64_t>(subject.mesh.axes.size()) <= limits::auto_mesh_axes;
+  }
+  return !scope.plan || model::resolve(subject).has_value();
+}
+
+/// What the grammar takes: the choices above don't know every limit that a scope may lead against.
+bool is_read_back(const Case& subject) {
+  const auto again = parse(print(subject));
+  return again && *again == subject;
 }
 
 std::optional<Case> draw_allowed(Entropy& entropy, const Scope& scope) {
   for (int draw = 0; draw < draws_max; ++draw) {
     Case subject = draw_case(entropy, scope);
-    if (allows(scope, subject) && has_legal_plan(scope, subject)) return subject;
+    const bool is_met = allows(scope, subject) && has_legal_plan(scope, subject);
+    if (is_met && is_read_back(subject)) return subject;
   }
   return std::nullopt;
 }
