@@ -22,6 +22,7 @@ constexpr int poll_milliseconds = 50;
 /// An exception ends the child here and now: above stands what is the parent's to finish.
 [[noreturn]] void answer(const ChildProcess::Work& work, int questions, int answers) noexcept {
   ::signal(SIGINT, SIG_IGN);
+  ::signal(SIGHUP, SIG_IGN);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   try {
     const ChildProcess::Answering answering = work.prepare();

@@ -23,7 +23,8 @@ enum class Exit : int {
   findings = 1,       ///< a failure: wrong, different from run to run, silent or crashed
   bad_input = 2,      ///< bad usage, a bad case, a file that can't be read or written
   nothing_shown = 3,  ///< nothing ran, some case could not be judged, or a reach goal is unmet
-  interrupted = 130   ///< SIGINT or SIGTERM; what is known so far is told. As shells count signals
+  interrupted =
+      130  ///< SIGINT, SIGTERM or SIGHUP; what is known so far is told. As shells count signals
 };
 
 struct RunOptions {

@@ -13,6 +13,7 @@
 
 #include "backend_choice.h"
 #include "commands.h"
+#include "interruption.h"
 #include "run_cases.h"
 
 namespace shardcheck::tools {
@@ -45,6 +46,7 @@ Exit enumerate(EnumerateOptions options) {
     fmt::print(stderr, "shardcheck: {}\n", valid.error());
     return Exit::bad_input;
   }
+  end_when_interrupted("shardcheck: interrupted while the cases were counted: none ran\n");
   const bool is_terminal = ::isatty(STDERR_FILENO) == 1;
   if (is_terminal) fmt::print(stderr, "counting …");
   const std::int64_t count = count_of(options.space);

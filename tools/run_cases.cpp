@@ -48,6 +48,10 @@ std::string first_problem(const RunOptions& options, const ReportFile& json,
                           const ReportFile& junit) {
   if (!json.problem().empty()) return json.problem();
   if (!junit.problem().empty()) return junit.problem();
+  if (json.is_same_file_as(junit)) {
+    return fmt::format("--json: '{}' and --report: '{}' are one file, expected two", options.json,
+                       options.report);
+  }
   return prepare_failures_dir(options.failures_dir);
 }
 
@@ -89,9 +93,10 @@ Exit run_cases(const RunOptions& options, std::function<std::string()> next_line
   ::rmdir(options.failures_dir.c_str());  // goes only if nothing was kept
 
   const RunReport report = report_of(options, outcome, keeper.failures(), backend_text);
-  fmt::print("{}", as_text(report));
+  // First what stays: a terminal that is gone takes no text.
   const bool json_written = json.write(as_json(report));
   const bool junit_written = junit.write(as_junit(report));
+  fmt::print("{}", as_text(report));
   if (!json_written || !junit_written) return Exit::bad_input;
   return report.exit;
 }

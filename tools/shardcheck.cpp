@@ -363,6 +363,8 @@ int main(int argc, char** argv) {
   }
   // A reader that has gone away is found out by the writing, not by a signal.
   std::signal(SIGPIPE, SIG_IGN);
+  // So is a file that may not grow any further (ulimit -f).
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     const auto exit = static_cast<int>(shardcheck::tools::run_command_line(argc, argv));
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit;

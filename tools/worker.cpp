@@ -67,6 +67,7 @@ Results run_chunk(const RunOptions& options, const Scopes& scopes, const Chunk& 
 [[noreturn]] void work(const RunOptions& options, int chunks, int results, CaseAtWork& at_work) {
   // An interrupt goes to the whole process group; the supervisor alone decides what follows.
   ::signal(SIGINT, SIG_IGN);
+  ::signal(SIGHUP, SIG_IGN);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   RunningCaseFile file(running_case_path(options.failures_dir, ::getpid()));
   const Backends backends = *make_backends(options.fault);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -56,6 +57,8 @@ std::vector<std::string> Folder::files() const {
 pid_t start_command(const Folder& folder, const std::vector<std::string>& arguments) {
   const pid_t pid = ::fork();
   if (pid != 0) return pid;
+  // Tests that nohup starts are to be interrupted all the same.
+  ::signal(SIGHUP, SIG_DFL);
   if (::chdir(folder.path().c_str()) != 0) ::_exit(127);
   redirect(::access("stdin", R_OK) == 0 ? "stdin" : "/dev/null", O_RDONLY, STDIN_FILENO);
   redirect("stdout", O_CREAT | O_TRUNC | O_WRONLY, STDOUT_FILENO);

@@ -1,6 +1,9 @@
 // Every small case: as many as were announced, each once, however they are split among workers.
 
+#include <chrono>
+#include <csignal>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -55,6 +58,20 @@ TEST(Enumerate, GoesOnAfterACaseThatCrashes) {
                            "empty_shard_aborts", "--json", "out.json"});
   EXPECT_EQ(output.exit_code, 1);
   EXPECT_EQ(nlohmann::json::parse(folder.read("out.json"))["cases"], 32) << output.out;
+}
+
+TEST(Enumerate, InterruptedWhileItCountsSaysSo) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    const Folder folder;
+    const pid_t pid = start_command(
+        folder, {"enumerate", "--ranks", "8", "--sizes", "8", "--axes", "3", "--steps", "6"});
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    ::kill(pid, signal);
+    const Output output = finish(folder, pid);
+    EXPECT_EQ(output.exit_code, 130);
+    EXPECT_EQ(output.out, "");
+    EXPECT_EQ(output.err, "shardcheck: interrupted while the cases were counted: none ran\n");
+  }
 }
 
 TEST(Enumerate, RefusesABadSpace) {

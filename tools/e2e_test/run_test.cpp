@@ -101,7 +101,7 @@ TEST(Run, KeepsToItsTime) {
 }
 
 TEST(Run, EndsWellWhenInterrupted) {
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     const Folder folder;
     const pid_t pid = start_command(
         folder, {"run", "--cases", "100000000", "--json", "run.json", "--report", "run.xml"});
