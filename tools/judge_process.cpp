@@ -25,6 +25,10 @@ Results verdict_on(const AnyCase& subject, const Backends& backends, const Check
   if (product != nullptr && !verdict.plan.empty()) product->plan = verdict.plan;
   Results outcome;
   count(outcome, 0, subject, print(resolved), verdict);
+  // No failure, but its reason is to be told too.
+  if (verdict.status == Status::unsupported) {
+    count_failure(outcome, "", case_failure(0, print(resolved), verdict));
+  }
   return outcome;
 }
 
@@ -69,6 +73,7 @@ JudgeProcess::JudgeProcess(JudgeSettings settings)
 
 std::optional<CaseFailure> JudgeProcess::judge(const AnyCase& subject) {
   using Kind = ChildProcess::Reply::Kind;
+  why_unsupported_.clear();
   const ChildProcess::Reply reply = child_.ask(print(subject));
   if (reply.kind == Kind::interrupted || reply.kind == Kind::not_asked) return std::nullopt;
   if (reply.kind != Kind::answered) {
@@ -80,7 +85,10 @@ std::optional<CaseFailure> JudgeProcess::judge(const AnyCase& subject) {
   }
   Results outcome = from_bytes(reply.answer);
   if (outcome.failures.empty()) return std::nullopt;
-  return std::move(outcome.failures.begin()->second.first);
+  CaseFailure& first = outcome.failures.begin()->second.first;
+  if (first.status != Status::unsupported) return std::move(first);
+  why_unsupported_ = std::move(first.reason);
+  return std::nullopt;
 }
 
 }  // namespace shardcheck::tools

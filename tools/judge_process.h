@@ -35,9 +35,13 @@ class JudgeProcess {
   /// carries the plan as it was resolved.
   std::optional<CaseFailure> judge(const AnyCase& subject);
 
+  /// Why the backend didn't run the last case; empty: it did.
+  const std::string& why_unsupported() const { return why_unsupported_; }
+
  private:
   JudgeSettings settings_;
   ChildProcess child_;
+  std::string why_unsupported_;
 };
 
 }  // namespace shardcheck::tools

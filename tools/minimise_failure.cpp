@@ -162,10 +162,11 @@ std::optional<MinimisedFailure> minimise_failure(
   }
 }
 
-std::optional<CaseFailure> judge_alone(const MinimiseSettings& settings, const AnyCase& subject) {
+JudgedAlone judge_alone(const MinimiseSettings& settings, const AnyCase& subject) {
   JudgeProcess judge({settings.fault, every_run, settings.case_seconds, settings.memory_mib,
                       settings.failures_dir});
-  return judge.judge(subject);
+  std::optional<CaseFailure> failure = judge.judge(subject);
+  return {std::move(failure), judge.why_unsupported()};
 }
 
 }  // namespace shardcheck::tools

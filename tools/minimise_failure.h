@@ -26,7 +26,7 @@ struct MinimiseSettings {
 struct MinimisedFailure {
   CaseFailure failure;
   std::int64_t candidates = 0;  ///< tried
-  std::string stopped_because;  ///< empty: nothing smaller fails alike
+  std::string stopped_because;  ///< empty: it is the smallest that fails alike
 };
 
 /// Nothing if the case doesn't fail alike when it is run alone. `improved` sees each smaller case
@@ -38,7 +38,12 @@ std::optional<MinimisedFailure> minimise_failure(
     const MinimiseSettings& settings, const CaseFailure& found,
     const std::function<void(const CaseFailure& smaller)>& improved);
 
-/// The case judged in a process of its own, as thoroughly as by `replay`. Nothing if it passes.
-std::optional<CaseFailure> judge_alone(const MinimiseSettings& settings, const AnyCase& subject);
+struct JudgedAlone {
+  std::optional<CaseFailure> failure;  ///< nothing: it passes, isn't run, or was interrupted
+  std::string why_unsupported;         ///< empty: the backend ran it
+};
+
+/// The case judged in a process of its own, as thoroughly as by `replay`.
+JudgedAlone judge_alone(const MinimiseSettings& settings, const AnyCase& subject);
 
 }  // namespace shardcheck::tools

@@ -1,6 +1,8 @@
 #include <unistd.h>
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -53,21 +55,29 @@ class BestSoFar {
 
   void keep(const CaseFailure& failure, const std::string& origin, bool is_reproduced) {
     const std::string path = failure_path(options_.failures_dir, options_.fault, failure);
-    if (!write_failure(path, failure, {options_.fault, origin, is_reproduced})) return;
+    problem_.clear();
+    if (!write_failure(path, failure, {options_.fault, origin, is_reproduced})) {
+      problem_ = fmt::format("--failures: '{}' was not written: {}", path, std::strerror(errno));
+      return;
+    }
     if (!path_.empty() && path_ != path) ::unlink(path_.c_str());
     path_ = path;
   }
   const std::string& path() const { return path_; }
+  /// Why the last one isn't on disk, in one line; empty: it is.
+  const std::string& problem() const { return problem_; }
 
  private:
   const MinimizeOptions& options_;
   std::string path_;
+  std::string problem_;
 };
 
 struct Minimization {
   CaseFailure found;
   std::optional<MinimisedFailure> minimised;  ///< nothing: it doesn't fail when run again
-  std::string path;
+  std::string path;                           ///< empty: the case isn't on disk
+  std::string problem;                        ///< why it isn't
   double seconds = 0;
 };
 
@@ -82,12 +92,13 @@ std::string text_of(const MinimizeOptions& options, const Minimization& done) {
     text += fmt::format("  {}allowed {}, got {}{}{}\n", where, first.allowed, first.got,
                         first.evidence.empty() ? "" : "; ", first.evidence);
   }
-  text += fmt::format("  {}\n  replay: {}\n", shown.line, replay_command(options.fault, done.path));
+  const std::string what = done.path.empty() ? fmt::format("'{}'", shown.line) : done.path;
+  text += fmt::format("  {}\n  replay: {}\n", shown.line, replay_command(options.fault, what));
   if (!done.minimised) return text + "not seen again when it was run alone\n";
   return text + fmt::format("{} candidates in {:.1f} s: {}\n", done.minimised->candidates,
                             done.seconds,
                             done.minimised->stopped_because.empty()
-                                ? "nothing smaller fails alike"
+                                ? "this is the smallest that fails alike"
                                 : "stopped early, " + done.minimised->stopped_because);
 }
 
@@ -116,7 +127,7 @@ Minimization minimised(const MinimizeOptions& options, const CaseFailure& found)
   BestSoFar best(options);
   best.keep(found, origin, true);
   const bool is_terminal = ::isatty(STDERR_FILENO) == 1;
-  Minimization done{found, std::nullopt, "", 0};
+  Minimization done{found, std::nullopt, "", "", 0};
   done.minimised = minimise_failure(settings_of(options), found, [&](const CaseFailure& smaller) {
     best.keep(smaller, fmt::format("{}, being minimised", origin), true);
     if (is_terminal) fmt::print(stderr, "\r{:.100}\033[K", smaller.line);
@@ -130,9 +141,33 @@ Minimization minimised(const MinimizeOptions& options, const CaseFailure& found)
     const char* const became = is_minimal ? ", minimised" : is_smaller ? ", made smaller" : "";
     best.keep(done.minimised->failure, fmt::format("{}{}", origin, became), true);
   }
-  done.path = best.path();
+  done.problem = best.problem();
+  if (done.problem.empty()) done.path = best.path();
   done.seconds = seconds_now() - start;
   return done;
+}
+
+/// There is nothing to make smaller: the case passes, isn't run, or an interrupt came first.
+Exit conclude_without_failure(const MinimizeOptions& options, const AnyCase& subject,
+                              const JudgedAlone& judged, ReportFile& json) {
+  ::rmdir(options.failures_dir.c_str());  // goes only if nothing was kept
+  const std::string line = print(subject);
+  if (interrupt_count() > 0) {
+    fmt::print("interrupted before it was known whether the case fails\n  {}\n", line);
+    return Exit::interrupted;
+  }
+  const bool is_run = judged.why_unsupported.empty();
+  const Status status = is_run ? Status::pass : Status::unsupported;
+  fmt::print("{}\n  {}\n",
+             is_run ? "it doesn't fail: nothing to minimise"
+                    : fmt::format("unsupported: {}", judged.why_unsupported),
+             line);
+  const ordered_json nothing = {{"build", build_info()},
+                                {"fault", options.fault},
+                                {"status", status_names[static_cast<std::size_t>(status)]},
+                                {"reason", judged.why_unsupported},
+                                {"found", line}};
+  return json.write(json_text(nothing)) ? exit_of(subject, status) : Exit::bad_input;
 }
 
 }  // namespace
@@ -152,25 +187,13 @@ Exit minimize(const MinimizeOptions& options) {
     return Exit::bad_input;
   }
   watch_for_interrupts();
-  const std::optional<CaseFailure> found = judge_alone(settings_of(options), *subject);
-  if (!found) {
-    ::rmdir(options.failures_dir.c_str());  // goes only if nothing was kept
-    const bool was_interrupted = interrupt_count() > 0;
-    fmt::print("{}\n  {}\n",
-               was_interrupted ? "interrupted before it was known whether the case fails"
-                               : "it doesn't fail: nothing to minimise",
-               print(*subject));
-    const ordered_json nothing = {{"build", build_info()},
-                                  {"fault", options.fault},
-                                  {"status", "pass"},
-                                  {"found", print(*subject)}};
-    const bool is_written = was_interrupted || json.write(json_text(nothing));
-    if (was_interrupted) return Exit::interrupted;
-    return is_written ? Exit::passed : Exit::bad_input;
-  }
-  const Minimization done = minimised(options, *found);
+  const JudgedAlone judged = judge_alone(settings_of(options), *subject);
+  if (!judged.failure) return conclude_without_failure(options, *subject, judged, json);
+  const Minimization done = minimised(options, *judged.failure);
   fmt::print("{}", text_of(options, done));
-  return json.write(json_text(json_of(options, done))) ? Exit::findings : Exit::bad_input;
+  if (!done.problem.empty()) fmt::print(stderr, "shardcheck: {}\n", done.problem);
+  const bool is_written = json.write(json_text(json_of(options, done)));
+  return is_written && done.problem.empty() ? Exit::findings : Exit::bad_input;
 }
 
 }  // namespace shardcheck::tools

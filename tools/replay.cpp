@@ -58,6 +58,7 @@ struct Replayed {
   ordered_json json;  ///< of the verdict, and `fails`
   Status status = Status::pass;
   bool fails = false;
+  bool is_judged = true;  ///< there was memory for it
 };
 
 /// Where answers are known they decide: a verdict may be known to be a failure.
@@ -96,7 +97,7 @@ Replayed replayed(const ParsedCase& entry, const Backends& backends) {
   return concluded(entry, verdict, mismatches);
 }
 
-/// What came of a case that hung, took its process with it, or had no memory.
+/// What came of a case that hung, or took its process with it.
 Replayed lost(const ParsedCase& entry, const Verdict& verdict) {
   std::vector<std::string> mismatches;
   if (entry.known) {
@@ -105,6 +106,17 @@ Replayed lost(const ParsedCase& entry, const Verdict& verdict) {
                     verdict.findings.empty() ? verdict.reason : verdict.findings.front().got));
   }
   return concluded(entry, verdict, mismatches);
+}
+
+/// It says nothing about the backend, not even that it doesn't support the case.
+Replayed unjudged(const ParsedCase& entry) {
+  const Verdict verdict = verdict_of_unjudged_case();
+  Replayed done = lost(entry, verdict);
+  done.is_judged = false;
+  const std::string label =
+      fmt::format("{}: ", status_names[static_cast<std::size_t>(Status::unsupported)]);
+  if (done.text.starts_with(label)) done.text.erase(0, label.size());
+  return done;
 }
 
 std::string to_bytes(const Replayed& done) {
@@ -143,7 +155,7 @@ class Replayer {
     if (reply.kind == Kind::answered) return from_bytes(reply.answer);
     const bool is_silent = reply.kind == Kind::silent;
     if (!is_silent && ran_out_of_memory(reply.wait_status)) {
-      return lost(cases_[number], verdict_of_unjudged_case());
+      return unjudged(cases_[number]);
     }
     return lost(cases_[number],
                 verdict_of_lost_process(is_silent, options_.case_seconds, reply.wait_status));
@@ -166,7 +178,8 @@ struct Reading {
 struct Sum {
   std::int64_t failed = 0;
   std::int64_t unsupported = 0;
-  std::int64_t illegal = 0;  ///< can't be meant, which says nothing of the backend
+  std::int64_t not_judged = 0;  ///< for want of memory
+  std::int64_t illegal = 0;     ///< can't be meant, which says nothing of the backend
   Exit exit = Exit::passed;
   ordered_json verdicts = ordered_json::array();
 };
@@ -185,7 +198,9 @@ void add(Sum& sum, const ParsedCase& entry, Replayed done) {
   sum.failed += done.fails ? 1 : 0;
   // What is known of a case was to be expected.
   const bool is_as_known = entry.known && !done.fails;
-  sum.unsupported += done.status == Status::unsupported && !is_as_known ? 1 : 0;
+  if (done.status == Status::unsupported && !is_as_known) {
+    (done.is_judged ? sum.unsupported : sum.not_judged) += 1;
+  }
   sum.illegal += done.status == Status::illegal && !done.fails && !is_as_known ? 1 : 0;
   if (done.fails) sum.exit = graver(sum.exit, Exit::findings);
   if (!is_as_known) sum.exit = graver(sum.exit, exit_of(entry.subject, done.status));
@@ -198,6 +213,7 @@ std::string sum_text(const Sum& sum, const Reading& reading) {
                                  reading.cases.size() == 1 ? "" : "s", sum.failed);
   if (sum.illegal > 0) text += fmt::format(", {} can't be meant", sum.illegal);
   if (sum.unsupported > 0) text += fmt::format(", {} not run: unsupported", sum.unsupported);
+  if (sum.not_judged > 0) text += fmt::format(", {} not judged: out of memory", sum.not_judged);
   const std::size_t unreadable = reading.unreadable.size();
   if (unreadable > 0) {
     text += fmt::format("; {} file{} can't be read", unreadable, unreadable == 1 ? "" : "s");
@@ -270,6 +286,7 @@ Exit replay(const ReplayOptions& options) {
                               {"backend", backend_names(*backends, options.fault, true, true)},
                               {"failed", sum.failed},
                               {"unsupported", sum.unsupported},
+                              {"not_judged", sum.not_judged},
                               {"illegal", sum.illegal},
                               {"unreadable", reading->unreadable},
                               {"exit", static_cast<int>(sum.exit)},

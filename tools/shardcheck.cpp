@@ -9,6 +9,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,9 +35,13 @@ constexpr std::string_view bad_input =
 constexpr std::string_view bad_usage = "2  bad usage";
 constexpr std::string_view nothing_shown =
     "3  nothing ran, a reach goal is unmet, or there was no memory to judge a case";
+constexpr std::string_view nothing_shown_by_any =
+    "3  nothing failed, but nothing ran, a reach goal is unmet, a case of replay isn't supported, "
+    "or there was no memory to judge a case";
 
 constexpr std::string_view unsupported =
     "3  nothing failed, but a case isn't supported by the backend, or there was no memory for it";
+constexpr std::string_view no_memory = "3  there was no memory for it";
 constexpr std::string_view interrupted =
     "130  interrupted; the report and failures/ hold everything so far";
 
@@ -194,12 +199,13 @@ CLI::App* add_minimize(CLI::App& parent, MinimizeOptions& options) {
   app->add_option("--json", options.json, "Write what came of it to this file as JSON")
       ->check(path());
   add_processes(*app, options);
-  app->footer(footer({"minimize failures/a.case", "minimize crash-0123 --time-limit 60",
-                      "minimize - --fault last_k_dropped < a.case"},
-                     {"0  the case doesn't fail: there is nothing to minimise",
-                      "1  it fails; the smallest case found stands in the folder for failures",
-                      bad_input, "130  interrupted before it was known whether the case fails"}) +
-              "An interrupt or the end of a limit keeps the smallest case so far.\n");
+  app->footer(
+      footer({"minimize failures/a.case", "minimize crash-0123 --time-limit 60",
+              "minimize - --fault last_k_dropped < a.case"},
+             {"0  the case doesn't fail: there is nothing to minimise",
+              "1  it fails; the smallest case found stands in the folder for failures", bad_input,
+              unsupported, "130  interrupted before it was known whether the case fails"}) +
+      "An interrupt or the end of a limit keeps the smallest case so far.\n");
   return app;
 }
 
@@ -236,9 +242,9 @@ CLI::App* add_plan(CLI::App& parent, PlanOptions& options) {
       parent.add_subcommand("plan", "Print the steps of a case's plan, with owners and bytes");
   app->add_option("case", options.what, case_help)->required();
   app->add_flag("--full", options.full, "Abbreviate nothing");
-  app->footer(
-      footer({std::string("plan ") + example_case, "plan - < a.case"},
-             {"0  the plan is printed", "2  bad usage, a bad case, a case without a plan"}));
+  app->footer(footer(
+      {std::string("plan ") + example_case, "plan - < a.case"},
+      {"0  the plan is printed", "2  bad usage, a bad case, a case without a plan", no_memory}));
   return app;
 }
 
@@ -247,9 +253,10 @@ CLI::App* add_order(CLI::App& parent, OrderOptions& options) {
       "order", "Find the order in which sums are added, and compare it with the documented one");
   app->add_option("case", options.what, case_help)->required();
   app->add_option("--fault", options.fault, fault_help);
-  app->footer(footer({std::string("order ") + example_case,
-                      "order 'all_reduce mesh=x6 n=6 algorithm=rabenseifner'"},
-                     {"0  all sums are in the documented order", "1  some sum isn't", bad_input}));
+  app->footer(footer(
+      {std::string("order ") + example_case,
+       "order 'all_reduce mesh=x6 n=6 algorithm=rabenseifner'"},
+      {"0  all sums are in the documented order", "1  some sum isn't", bad_input, no_memory}));
   return app;
 }
 
@@ -294,7 +301,7 @@ Exit run_command_line(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(footer({"run --cases 20000", std::string("explain ") + example_case,
                      "replay failures/", "plan - < a.case", "list"},
-                    {all_passed, findings, bad_input, nothing_shown, interrupted}));
+                    {all_passed, findings, bad_input, nothing_shown_by_any, interrupted}));
   add_version(app);
 
   RunOptions run_options;
@@ -369,8 +376,11 @@ int main(int argc, char** argv) {
     const auto exit = static_cast<int>(shardcheck::tools::run_command_line(argc, argv));
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit;
     std::fprintf(stderr, "shardcheck: standard output: %s\n", std::strerror(errno));
+  } catch (const std::bad_alloc&) {
+    std::fputs("shardcheck: out of memory\n", stderr);
+    return static_cast<int>(shardcheck::tools::Exit::nothing_shown);
   } catch (const std::exception& error) {
-    // What {fmt} throws where it can't write, and what the machine can't give.
+    // What {fmt} throws where it can't write.
     std::fprintf(stderr, "shardcheck: %s\n", error.what());
   }
   return static_cast<int>(shardcheck::tools::Exit::bad_input);

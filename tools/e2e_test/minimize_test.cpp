@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <string>
 #include <thread>
 #include <vector>
@@ -176,6 +177,27 @@ TEST(Minimize, OfACaseThatPassesOrCantBeReadSaysSo) {
   EXPECT_EQ(run_command(folder, {"minimize", "crash-no-case"}).exit_code, 2);
   EXPECT_EQ(run_command(folder, {"minimize", scattered, "--budget", "0"}).exit_code, 2);
   EXPECT_EQ(run_command(folder, {"minimize", scattered, "--fault", "none_such"}).exit_code, 2);
+}
+
+TEST(Minimize, ThatCannotKeepItsResultSaysSoAndPrintsIt) {
+  const Folder folder;
+  // The name of its file is taken by a folder.
+  const std::string taken = "failures/coverage-k_missing-last_k_dropped.case";
+  std::filesystem::create_directories(folder.file(taken) + "/full");
+  const std::string one = "matmul mesh=x1 i=1 j=1 k=1 A[i,k] B[k,j] -> C[i,j]";
+  const Output output = run_command(folder, {"minimize", one, "--fault", "last_k_dropped"});
+  EXPECT_EQ(output.exit_code, 2);
+  EXPECT_EQ(output.err,
+            "shardcheck: --failures: '" + taken + "' was not written: Is a directory\n");
+  const std::string replay = "\n  replay: shardcheck replay --fault last_k_dropped '";
+  const std::size_t at = output.out.find(replay);
+  ASSERT_NE(at, std::string::npos) << output.out;
+  const std::size_t begin = at + replay.size();
+  const std::string kept = output.out.substr(begin, output.out.find('\'', begin) - begin);
+  EXPECT_EQ(run_command(folder, {"replay", "--fault", "last_k_dropped", kept}).exit_code, 1)
+      << kept;
+  EXPECT_NE(output.out.find("this is the smallest that fails alike\n"), std::string::npos)
+      << output.out;
 }
 
 TEST(Minimize, KeepsTheSmallestSoFarWhenInterrupted) {

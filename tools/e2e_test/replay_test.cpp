@@ -94,6 +94,10 @@ TEST(Replay, OfAScheduleThatDoesNotFitIsBadInput) {
       EXPECT_EQ(output.out.find("liveness"), std::string::npos) << output.out;
     }
   }
+  const Output small = run_command(folder, {"minimize", line + "0,1,0", "--json", "out.json"});
+  EXPECT_EQ(small.exit_code, 2) << small.out;
+  EXPECT_TRUE(small.out.starts_with("unsupported: the trace does not fit: ")) << small.out;
+  EXPECT_EQ(report_of(folder)["status"], "unsupported");
   // Never a pass where it is kept.
   folder.write("a.case", line + "0\n= sent 8 8\n");
   const Output known = run_command(folder, {"replay", "a.case"});
@@ -175,12 +179,33 @@ TEST(Replay, OfACaseThatIsNotSupportedIsNoPass) {
   EXPECT_NE(out.find("unsupported: the system has no thread for each of 300 ranks\n"),
             std::string::npos)
       << out;
-  EXPECT_NE(out.find("3 cases, 0 failed, 2 not run: unsupported\n"), std::string::npos) << out;
-  EXPECT_NE(out.find("unsupported: not judged: out of memory\n"), std::string::npos) << out;
+  EXPECT_NE(out.find("3 cases, 0 failed, 1 not run: unsupported, 1 not judged: out of memory\n"),
+            std::string::npos)
+      << out;
+  EXPECT_NE(out.find("\nnot judged: out of memory\n"), std::string::npos) << out;
   const auto report = report_of(folder);
   EXPECT_EQ(report["failed"], 0);
-  EXPECT_EQ(report["unsupported"], 2);
+  EXPECT_EQ(report["unsupported"], 1);
+  EXPECT_EQ(report["not_judged"], 1);
   EXPECT_EQ(report["exit"], 3);
+}
+
+TEST(OutOfMemory, IsToldInWordsAndNoBadUsage) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer needs its terabytes of addresses";
+#endif
+  const Folder folder;
+  const std::string large = "'matmul mesh=x2 i=4096 j=4096 k=1 A[i/x,k] B[k,j] -> C[i/x,j]'";
+  for (const std::string command :
+       {"explain", "order", "plan", "minimize", "replay --in-process"}) {
+    const std::string shell =
+        "cd " + folder.path() + " && ulimit -v " + (command == "plan" ? "20000" : "100000") +
+        " && " SHARDCHECK_BINARY " " + command + " " + large + " >out.txt 2>err.txt";
+    const int status = std::system(shell.c_str());
+    ASSERT_TRUE(WIFEXITED(status)) << command;
+    EXPECT_EQ(WEXITSTATUS(status), 3) << command << folder.read("out.txt");
+    EXPECT_EQ(folder.read("err.txt"), "shardcheck: out of memory\n") << command;
+  }
 }
 
 }  // namespace
