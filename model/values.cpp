@@ -207,7 +207,6 @@ Values::Values(const Case& subject, const ResolvedPlan& plan, LocalOrder local_o
     : state_(std::make_unique<State>(subject, plan, local_order)) {}
 
 Values::~Values() = default;
-Values::Values(Values&&) noexcept = default;
 
 Allowed Values::allowed(std::int64_t rank, std::int64_t coordinate) const {
   return state_->allowed(rank, coordinate);

@@ -45,7 +45,6 @@ class Values {
   Values(const Case& subject, const ResolvedPlan& plan,
          LocalOrder local_order = LocalOrder::ascending);
   ~Values();
-  Values(Values&&) noexcept;
 
   /// The results allowed at coordinate i·J + j. Requires: the rank owns it, here and below.
   Allowed allowed(std::int64_t rank, std::int64_t coordinate) const;

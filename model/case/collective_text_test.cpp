@@ -88,6 +88,12 @@ TEST(CollectiveText, ErrorsPointAtThePlace) {
             "scatter_all_gather");
   EXPECT_EQ(error_of("broadcast n=1 algorithm=chain+chain"),
             "column 31: found 'chain', expected 1, one a call");
+  EXPECT_EQ(error_of("broadcast+broadcast n=1 algorithm=chain"),
+            "column 35: found 'chain', expected 2, one a call");
+  EXPECT_EQ(
+      error_of("all_reduce n=1 acc=f33"),
+      "column 20: found 'f33', expected i8, u8, i16, u16, i32, u32, i64, u64, f8e4m3fn, f8e5m2, "
+      "f16, bf16, f32 or f64");
   EXPECT_EQ(error_of("all_reduce n=1 in=f32 acc=f16"),
             "column 27: found 'f16', expected f16, bf16, f32 or f64 that holds every f32");
   EXPECT_EQ(error_of("all_reduce n=1 in=i8 acc=i32"),

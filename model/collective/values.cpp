@@ -266,7 +266,6 @@ CollectiveValues::CollectiveValues(const CollectiveCase& subject, const Meaning&
     : state_(std::make_unique<State>(subject, meaning)) {}
 
 CollectiveValues::~CollectiveValues() = default;
-CollectiveValues::CollectiveValues(CollectiveValues&&) noexcept = default;
 
 Allowed CollectiveValues::allowed(std::int64_t rank, std::int64_t coordinate) const {
   return state_->allowed(state_->meaning.group_of(rank), coordinate);

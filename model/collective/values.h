@@ -49,7 +49,6 @@ class CollectiveValues {
  public:
   CollectiveValues(const CollectiveCase& subject, const Meaning& meaning);
   ~CollectiveValues();
-  CollectiveValues(CollectiveValues&&) noexcept;
 
   /// The results allowed at a coordinate. Requires: the rank owns it, here and below.
   Allowed allowed(std::int64_t rank, std::int64_t coordinate) const;
