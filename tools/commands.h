@@ -22,7 +22,7 @@ enum class Exit : int {
   passed = 0,         ///< everything that ran passed
   findings = 1,       ///< a failure: wrong, different from run to run, silent or crashed
   bad_input = 2,      ///< bad usage, a bad case, a file that can't be read or written
-  nothing_shown = 3,  ///< nothing ran, some case could not be judged, or a reach goal is unmet
+  nothing_shown = 3,  ///< nothing ran, some case could not be judged, a goal or a mistake is missed
   interrupted =
       130  ///< SIGINT, SIGTERM or SIGHUP; what is known so far is told. As shells count signals
 };

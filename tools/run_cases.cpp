@@ -21,25 +21,13 @@ namespace {
 /// A run that is killed has its last report of so far.
 constexpr double seconds_between_reports = 2;
 
-Exit exit_of(const RunOutcome& outcome, const std::vector<KeptFailure>& failures,
-             const std::vector<GoalResult>& goals) {
-  // Whoever stops a run knows that it isn't whole, and a report tells what it found.
-  if (outcome.is_interrupted) return Exit::interrupted;
-  if (!failures.empty()) return Exit::findings;
-  if (outcome.cases == 0 || outcome.not_judged > 0) return Exit::nothing_shown;
-  for (const GoalResult& goal : goals) {
-    if (goal.state == GoalResult::State::unmet) return Exit::nothing_shown;
-  }
-  return Exit::passed;
-}
-
 RunReport report_of(const RunOptions& options, const RunOutcome& outcome,
                     const std::vector<KeptFailure>& failures, const std::string& backend) {
   RunReport report{options, outcome, failures, backend, {}, {}};
   if (options.enumerated.empty()) {
     report.goals = assess(outcome.results.tally, options.restrictions);
   }
-  report.exit = exit_of(outcome, failures, report.goals);
+  report.exit = exit_of(report);
   return report;
 }
 

@@ -91,6 +91,7 @@ std::string as_json(const RunReport& report) {
                              {"not_judged", outcome.not_judged},
                              {"first_not_judged", outcome.first_not_judged},
                              {"stopped", outcome.stopped_because},
+                             {"shortfalls", shortfalls(report)},
                              {"exit", static_cast<int>(report.exit)},
                              {"verdicts", verdicts_json(outcome.results)},
                              {"distribution", outcome.results.tally.counts},

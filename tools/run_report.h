@@ -22,6 +22,13 @@ struct RunReport {
   Exit exit = Exit::passed;
 };
 
+/// Why a run without failures says nothing of its backend, or of the harness: nothing ran, nothing
+/// is supported, a planted mistake was not found. A line each; reach goals aside.
+std::vector<std::string> shortfalls(const RunReport& report);
+
+/// What the run ends with, `exit` aside.
+Exit exit_of(const RunReport& report);
+
 /// Distribution, goals, counts, failures; ends with a line break.
 std::string as_text(const RunReport& report);
 

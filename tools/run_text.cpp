@@ -170,7 +170,7 @@ std::string as_text(const RunReport& report) {
   if (!outcome.stopped_because.empty()) {
     text += fmt::format("stopped early: {}\n", outcome.stopped_because);
   }
-  if (outcome.cases == 0) text += "nothing ran\n";
+  for (const std::string& shortfall : shortfalls(report)) text += shortfall + "\n";
   return text;
 }
 

@@ -34,11 +34,14 @@ constexpr std::string_view bad_input =
     "2  bad usage, a bad case, a file that can't be read or written";
 constexpr std::string_view bad_usage = "2  bad usage";
 constexpr std::string_view nothing_shown =
-    "3  nothing ran, a reach goal is unmet, or there was no memory to judge a case";
+    "3  nothing ran, a reach goal is unmet, a planted mistake wasn't found, no memory to judge a "
+    "case";
+constexpr std::string_view nothing_enumerated =
+    "3  nothing ran, a planted mistake wasn't found, or there was no memory to judge a case";
 constexpr std::string_view nothing_shown_by_any =
-    "3  nothing failed, but nothing ran, a reach goal is unmet, a case of replay isn't supported, "
-    "or there was no memory to judge a case";
-
+    "3  nothing failed, but nothing ran, a reach goal is unmet, a planted mistake wasn't found, a "
+    "case "
+    "of replay isn't supported, or there was no memory to judge a case";
 constexpr std::string_view unsupported =
     "3  nothing failed, but a case isn't supported by the backend, or there was no memory for it";
 constexpr std::string_view no_memory = "3  there was no memory for it";
@@ -179,8 +182,7 @@ CLI::App* add_enumerate(CLI::App& parent, EnumerateOptions& options,
   app->footer(footer({"enumerate --ranks 2 --sizes 2",
                       "enumerate --ranks 3 --sizes 2 --split balanced --split sizes --jobs 2",
                       "enumerate --ranks 4 --axes 2 --sizes 1 --with in=bf16 --count"},
-                     {all_passed, findings, bad_input,
-                      "3  nothing ran, or there was no memory to judge a case", interrupted}));
+                     {all_passed, findings, bad_input, nothing_enumerated, interrupted}));
   return app;
 }
 

@@ -117,6 +117,26 @@ TEST(Canary, AFaultOfTheOtherKindOfCaseIsRefused) {
       "this is a case of products");
 }
 
+/// Nor is there a sum in which a k could be left out.
+TEST(Canary, AFaultThatIsNotFoundEndsWithThree) {
+  const Folder folder;
+  const Output run = run_command(folder, {"run", "--cases", "20", "--only", "k=0", "--fault",
+                                          "last_k_dropped", "--json", "run.json"});
+  EXPECT_EQ(run.exit_code, 3) << run.out;
+  const std::string missed = "the planted mistake last_k_dropped was not found";
+  EXPECT_NE(run.out.find("\n" + missed + "\n"), std::string::npos) << run.out;
+  const auto report = nlohmann::json::parse(folder.read("run.json"));
+  EXPECT_EQ(report["exit"], 3);
+  EXPECT_EQ(report["shortfalls"], nlohmann::json::array({missed}));
+
+  const Output enumerate = run_command(
+      folder, {"enumerate", "--ranks", "1", "--sizes", "0", "--fault", "last_k_dropped"});
+  EXPECT_EQ(enumerate.exit_code, 3) << enumerate.out;
+  const Output found = run_command(folder, {"run", "--cases", "20", "--fault", "last_k_dropped"});
+  EXPECT_EQ(found.exit_code, 1) << found.out;
+  EXPECT_EQ(found.out.find("was not found"), std::string::npos) << found.out;
+}
+
 TEST(Canary, AMistakeThatEitherKindCanMakeIsPlantedInBoth) {
   const Folder folder;
   for (const std::string kind : {"kind=matmul", "kind=collective"}) {
