@@ -162,7 +162,10 @@ std::optional<AnyCase> read_one_case(const std::string& what) {
 std::string describe(const SourcedCase& source, const ParseError& error) {
   const std::string where =
       source.name.empty() ? "" : fmt::format("{}:{}: ", source.name, source.line);
-  return printable(where + print(error));
+  // One word may have been meant as a path.
+  const bool may_be_path = source.name.empty() && error.column == 1 && !source.text.empty() &&
+                           source.text.find(' ') == std::string::npos;
+  return printable(where + print(error) + (may_be_path ? "; nor is there such a file" : ""));
 }
 
 void print_error(const SourcedCase& source, const ParseError& error) {

@@ -76,7 +76,8 @@ Exit list() {
     row(fault.name, fmt::format("[{}] {}", name(fault.caught_by), fault.meaning));
   }
   fmt::print(
-      "\nPlanted faults that hang, die or eat memory: for run, enumerate and minimize alone\n");
+      "\nPlanted faults that hang, die or eat memory: for commands that run cases in processes of "
+      "their own,\nwhich are run, enumerate, minimize and replay without --in-process\n");
   for (const Fault& fault : process_faults()) {
     row(fault.name, fmt::format("[{}] {}", name(fault.caught_by), fault.meaning));
   }

@@ -19,6 +19,7 @@
 #include <CLI/CLI.hpp>
 
 #include <shardcheck/model/case/float_environment.h>
+#include <shardcheck/model/case/limits.h>
 
 #include "build_info.h"
 #include "commands.h"
@@ -40,8 +41,8 @@ constexpr std::string_view nothing_enumerated =
     "3  nothing ran, a planted mistake wasn't found, or there was no memory to judge a case";
 constexpr std::string_view nothing_shown_by_any =
     "3  nothing failed, but nothing ran, a reach goal is unmet, a planted mistake wasn't found, a "
-    "case "
-    "of replay isn't supported, or there was no memory to judge a case";
+    "case of replay isn't supported, or there was no memory to judge a case";
+
 constexpr std::string_view unsupported =
     "3  nothing failed, but a case isn't supported by the backend, or there was no memory for it";
 constexpr std::string_view no_memory = "3  there was no memory for it";
@@ -155,15 +156,14 @@ CLI::App* add_enumerate(CLI::App& parent, EnumerateOptions& options,
   CLI::App* const app = parent.add_subcommand(
       "enumerate", "Run and judge every product up to some size (products only)");
   SmallSpace& space = options.space;
-  // How many make sense is SmallSpace's to say.
   app->add_option("--ranks", space.ranks, "Meshes of up to so many ranks")
-      ->check(whole(0, count_max))
+      ->check(whole(1, limits::ranks))
       ->capture_default_str();
   app->add_option("--sizes", space.size, "i, j and k from 0 to that")
-      ->check(whole(0, count_max))
+      ->check(whole(0, small_size_max))
       ->capture_default_str();
   app->add_option("--axes", space.axes, "Mesh axes, up to")
-      ->check(whole(0, count_max))
+      ->check(whole(1, small_axes_max))
       ->capture_default_str();
   app->add_option("--steps", space.steps, "Besides auto, every legal plan of up to so many steps")
       ->check(whole(0, 6))

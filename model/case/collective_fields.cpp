@@ -28,6 +28,9 @@ Failure take(CollectiveFields& fields, Word word) {
   const std::string_view given = word.text.substr(0, at);
   const auto* entry = std::find_if(collective_keys.begin(), collective_keys.end(),
                                    [&](const CollectiveKeyInfo& key) { return key.name == given; });
+  if (entry == collective_keys.end() && key_named(given)) {
+    return unexpected(word, fmt::format("a key of collectives; {}= is one of products", given));
+  }
   if (entry == collective_keys.end()) {
     return unexpected(word, fmt::format("a key, as {}=", nearest_collective_key(given)));
   }
@@ -38,6 +41,11 @@ Failure take(CollectiveFields& fields, Word word) {
 }
 
 }  // namespace
+
+bool is_collective_key(std::string_view name) {
+  return std::any_of(collective_keys.begin(), collective_keys.end(),
+                     [name](const CollectiveKeyInfo& key) { return key.name == name; });
+}
 
 tl::expected<CollectiveFields, ParseError> parse_collective_fields(Word line) {
   CollectiveFields fields;

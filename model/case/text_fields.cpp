@@ -4,6 +4,8 @@
 
 #include <fmt/core.h>
 
+#include "collective_fields.h"
+
 namespace shardcheck {
 namespace {
 
@@ -33,6 +35,9 @@ Failure take_key(Fields& fields, Word word) {
   }
   const std::string_view given = word.text.substr(0, at);
   const std::optional<Key> key = key_named(given);
+  if (!key && is_collective_key(given)) {
+    return unexpected(word, fmt::format("a key of products; {}= is one of collectives", given));
+  }
   if (!key) return unexpected(word, fmt::format("a key, as {}=", nearest_key(given)));
   Field& field = fields.by_key[static_cast<std::size_t>(*key)];
   if (field.is_given) return unexpected(word, fmt::format("{}= once", given));

@@ -23,7 +23,8 @@ constexpr std::string_view base_line = "matmul mesh=x1 i=0 j=0 k=0 A[i,k] B[k,j]
 std::string wrong_word(std::string_view words, const ParseError& error) {
   const std::size_t before = base_line.size() + 1;  // and a space
   const std::size_t at = error.column > before ? error.column - 1 - before : words.size();
-  const std::string expected = fmt::format("found '{}', expected {}", error.found, error.expected);
+  const std::string found = error.found.empty() ? "nothing" : fmt::format("'{}'", error.found);
+  const std::string expected = fmt::format("found {}, expected {}", found, error.expected);
   if (at >= words.size()) return fmt::format("'{}': {}", words, expected);
   const std::size_t begin = words.rfind(' ', at) + 1;
   const std::string_view word = words.substr(begin, words.find(' ', begin) - begin);
@@ -225,17 +226,16 @@ std::set<Collective> collectives_used(const Case& subject) {
 }  // namespace
 
 tl::expected<void, std::string> validate(const SmallSpace& space) {
-  constexpr std::int64_t size_max = 64;
+  static_assert(small_axes_max == std::ssize(plain_axis_names));
   const auto wrong = [](std::string text) { return tl::unexpected<std::string>(std::move(text)); };
   if (space.ranks < 1 || space.ranks > limits::ranks) {
     return wrong(fmt::format("{} ranks, expected 1 to {}", space.ranks, limits::ranks));
   }
-  if (space.axes < 1 || space.axes > std::ssize(plain_axis_names)) {
-    return wrong(
-        fmt::format("{} mesh axes, expected 1 to {}", space.axes, plain_axis_names.size()));
+  if (space.axes < 1 || space.axes > small_axes_max) {
+    return wrong(fmt::format("{} mesh axes, expected 1 to {}", space.axes, small_axes_max));
   }
-  if (space.size < 0 || space.size > size_max) {
-    return wrong(fmt::format("sizes up to {}, expected 0 to {}", space.size, size_max));
+  if (space.size < 0 || space.size > small_size_max) {
+    return wrong(fmt::format("sizes up to {}, expected 0 to {}", space.size, small_size_max));
   }
   if (space.rules.empty()) return wrong("no rule to cut by");
   if (std::find(space.rules.begin(), space.rules.end(), Split::Rule::sets) != space.rules.end()) {

@@ -23,6 +23,10 @@
 
 namespace shardcheck {
 
+inline constexpr std::int64_t small_axes_max = 3;
+inline constexpr std::int64_t small_size_max = 64;
+
+/// Bounds: ranks from 1 to limits::ranks, axes from 1 and size from 0 to what stands above.
 struct SmallSpace {
   std::int64_t ranks = 2;  ///< meshes of up to so many
   std::int64_t axes = 1;   ///< mesh axes, up to; called x, y, z

@@ -181,6 +181,25 @@ TEST(BadUsage, NamesWhatWasFoundAndWhatWasExpected) {
        "explain, plan, order, list\n"},
       {{"enumerate", "--split", "foo"},
        "shardcheck: --split: found 'foo', expected balanced, ceil, cyclic or sizes\n"},
+      {{"enumerate", "--with", "data=given"},
+       "shardcheck: 'data=given': found nothing, expected A= with"},
+      {{"enumerate", "--ranks", "0"},
+       "shardcheck: --ranks: found '0', expected a whole number from 1 to 1024\n"},
+      {{"enumerate", "--axes", "4"},
+       "shardcheck: --axes: found '4', expected a whole number from 1 to 3\n"},
+      {{"enumerate", "--sizes", "65"},
+       "shardcheck: --sizes: found '65', expected a whole number from 0 to 64\n"},
+      {{"replay", good + " in_place=yes"},
+       "shardcheck: column 58: found 'in_place=yes', expected a key of products; in_place= is one "
+       "of collectives\n"},
+      {{"replay", "all_reduce mesh=x2 n=2 wire=f16"},
+       "shardcheck: column 24: found 'wire=f16', expected a key of collectives; wire= is one of "
+       "products\n"},
+      {{"replay", "nofile"},
+       "shardcheck: column 1: found 'nofile', expected matmul, or a collective: all_reduce, "
+       "reduce_scatter, all_gather, reduce, broadcast, gather, scatter, all_to_all, permute; nor "
+       "is "
+       "there such a file\n"},
       {{"enumerate", "--with", "in=int8"}, "shardcheck: 'in=int8': found 'int8', expected i8, u8"},
       {{"run", "--only", "dtype=bf16"},
        "shardcheck: no key 'dtype' to restrict; did you mean 'in'? "},

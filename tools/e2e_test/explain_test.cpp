@@ -220,9 +220,8 @@ TEST(Help, OfEverySubCommandHasExamplesAndExitCodes) {
     EXPECT_NE(table, std::string::npos) << output.out;
     EXPECT_EQ(output.out.find("Exit codes", table + 2), std::string::npos) << output.out;
     const bool draws = command == "run" || command == "enumerate";
-    EXPECT_EQ(output.out.find("\n  3  ") != std::string::npos,
-              draws || command == "replay" || command == "explain")
-        << output.out;
+    // What takes cases may have too little memory for one.
+    EXPECT_EQ(output.out.find("\n  3  ") != std::string::npos, command != "list") << output.out;
     EXPECT_EQ(output.out.find("\n  130  ") != std::string::npos, draws || command == "minimize")
         << output.out;
     const bool takes_a_folder = output.out.find("a folder of them") != std::string::npos;

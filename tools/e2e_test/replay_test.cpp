@@ -55,6 +55,14 @@ TEST(Replay, TurnsACrashIntoAFindingAndGoesOn) {
   EXPECT_EQ(report_of(folder)["cases"][1]["status"], "pass");
 }
 
+TEST(List, SaysThatReplayTakesFaultsThatEndTheirProcess) {
+  const Folder folder;
+  const Output output = run_command(folder, {"list"});
+  EXPECT_NE(output.out.find("which are run, enumerate, minimize and replay without --in-process\n"),
+            std::string::npos)
+      << output.out;
+}
+
 TEST(Replay, OfAKnownFileThatDiesIsNotAsKnown) {
   const Folder folder;
   // What is known of the case without the fault.
