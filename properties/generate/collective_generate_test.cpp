@@ -1,11 +1,15 @@
 #include "collective_generate.h"
 
+#include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include <gtest/gtest.h>
 
+#include <shardcheck/model/case/collective_inputs.h>
 #include <shardcheck/model/case/collective_text.h>
 
 #include "case_number.h"
@@ -163,6 +167,53 @@ TEST(ShrinkCollective, EndsAtTheSmallestThatFails) {
                      member_count(subject) >= 3 && subject.op == Operator::max;
             }),
             "all_reduce mesh=x1,y3 over=y n=1 op=max data=given X=0|0|0");
+}
+
+std::string minimised(std::string_view line,
+                      const std::function<bool(const CollectiveCase&)>& fails) {
+  const auto subject = parse_collective(line);
+  return subject && fails(*subject) ? print(minimise(*subject, fails, 20000).subject) : "";
+}
+
+// A tail that is masked wrong, a part by ceil that is cut off.
+TEST(ShrinkCollective, KeepsARemainder) {
+  EXPECT_EQ(
+      minimised("all_reduce mesh=x3 n=61 data=rounding:2",
+                [](const CollectiveCase& subject) { return subject.n > 8 && subject.n % 8 == 5; }),
+      "all_reduce n=13 data=given X=0,0,0,0,0,0,0,0,0,0,0,0,0");
+  EXPECT_EQ(minimised("all_gather mesh=x5 n=126",
+                      [](const CollectiveCase& subject) {
+                        return member_count(subject) == 5 && subject.n % 5 == 1;
+                      }),
+            "all_gather mesh=x5 n=1 data=given X=0||||");
+  EXPECT_EQ(minimised("all_gather mesh=x6 n=31",
+                      [](const CollectiveCase& subject) {
+                        const std::int64_t members = member_count(subject);
+                        return members >= 3 && subject.n > members && subject.n % members == 1;
+                      }),
+            "all_gather mesh=x3 n=4 data=given X=0,0|0|0");
+}
+
+TEST(ShrinkCollective, TakesOutWhatStandsBeforeTheOneValue) {
+  EXPECT_EQ(minimised("reduce_scatter n=5 op=max data=given X=0,0,0,nan,0",
+                      [](const CollectiveCase& subject) {
+                        return std::ranges::any_of(subject.given, [](const auto& values) {
+                          return std::ranges::any_of(values,
+                                                     [](Bits bits) { return bits == 0x7fc00000U; });
+                        });
+                      }),
+            "reduce_scatter n=1 data=given X=nan");
+}
+
+// What an all-gather moves is the block that stands at the member's place.
+TEST(ShrinkCollective, WritesOutTheValuesThatItHad) {
+  const auto subject = parse_collective("all_gather mesh=x2 n=2 in=f8e4m3fn data=ints:5");
+  ASSERT_TRUE(subject.has_value());
+  const auto candidates = smaller(*subject);
+  EXPECT_TRUE(std::ranges::any_of(candidates, [&](const CollectiveCase& candidate) {
+    return candidate.regime == Data::Regime::given && candidate.n == 2 &&
+           candidate.given[1][0] == CollectiveInputs(*subject).at(1, 0, 1);
+  }));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <shardcheck/model/case/collective_rules.h>
 #include <shardcheck/model/case/limits.h>
 #include <shardcheck/model/case/text.h>
+#include <shardcheck/model/collective/meaning.h>
 
 #include "collective_reductions.h"
 #include "collective_shrink.h"
@@ -50,17 +51,17 @@ void simplify_run(const CollectiveCase& subject, std::vector<CollectiveCase>& ca
   }
 }
 
-/// A vector's positions, where the input is a block of it, come from the split: they matter to data
-/// of a regime alone, and any of them will do for values that are given from now on.
 CollectiveCase with_values_given(const CollectiveCase& subject) {
   CollectiveCase candidate = subject;
   const CollectiveInputs inputs(subject);
+  const model::Meaning meaning(subject);
   candidate.regime = Data::Regime::given;
   candidate.seed = 0;
   for (std::int64_t rank = 0; rank < rank_count(subject.mesh); ++rank) {
     std::vector<Bits>& values = candidate.given.emplace_back();
-    for (std::int64_t at = 0; at < input_elements(subject, rank); ++at) {
-      values.push_back(inputs.at(rank, at, at));
+    const model::IndexList& positions = meaning.input(meaning.member_of(rank));
+    for (std::size_t at = 0; at < positions.size(); ++at) {
+      values.push_back(inputs.at(rank, static_cast<std::int64_t>(at), positions[at]));
     }
   }
   return candidate;

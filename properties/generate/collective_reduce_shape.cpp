@@ -1,7 +1,10 @@
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include <shardcheck/model/case/collective_rules.h>
+#include <shardcheck/model/case/limits.h>
+#include <shardcheck/model/collective/meaning.h>
 
 #include "collective_reductions.h"
 #include "plainness.h"
@@ -59,10 +62,19 @@ void set_length(CollectiveCase& candidate, std::int64_t length) {
   }
 }
 
+/// Every short length, for what fails because of a remainder fails at some lengths alone, and no
+/// walk by ones or halves leads from one to the next; steps that keep a remainder by eight, or by
+/// members.
 void reduce_length(const CollectiveCase& subject, std::vector<CollectiveCase>& candidates) {
-  for (const std::int64_t length : {std::int64_t{0}, std::int64_t{1}, std::int64_t{2},
-                                    std::int64_t{3}, subject.n / 2, subject.n - 2, subject.n - 1}) {
-    if (length < 0 || length >= subject.n) continue;
+  constexpr std::int64_t few = 16;
+  std::vector<std::int64_t> lengths(static_cast<std::size_t>(std::min(few + 1, subject.n)));
+  std::iota(lengths.begin(), lengths.end(), 0);
+  const std::int64_t n = subject.n;
+  for (const std::int64_t length :
+       {n / 2, n - 64, n - 16, n - 8, n - member_count(subject), n - 2, n - 1}) {
+    if (length > few && length < n) lengths.push_back(length);
+  }
+  for (const std::int64_t length : lengths) {
     candidates.push_back(subject);
     set_length(candidates.back(), length);
   }
@@ -71,6 +83,36 @@ void reduce_length(const CollectiveCase& subject, std::vector<CollectiveCase>& c
     std::int64_t& size = candidates.emplace_back(subject).split.sizes[part];
     candidates.back().n -= size > 0 ? 1 : 0;
     size -= size > 0 ? 1 : 0;
+  }
+}
+
+/// One coordinate goes, wherever it is, with its values.
+void take_out_coordinates(const CollectiveCase& subject, std::vector<CollectiveCase>& candidates) {
+  if (subject.regime != Data::Regime::given || subject.n > limits::given_values_when_minimised) {
+    return;
+  }
+  const model::Meaning meaning(subject);
+  for (std::int64_t gone = 0; gone < subject.n; ++gone) {
+    CollectiveCase& candidate = candidates.emplace_back(subject);
+    for (std::size_t rank = 0; rank < candidate.given.size(); ++rank) {
+      const auto member = meaning.member_of(static_cast<std::int64_t>(rank));
+      const model::IndexList& positions = meaning.input(member);
+      const auto at = std::find(positions.begin(), positions.end(), gone) - positions.begin();
+      std::vector<Bits>& values = candidate.given[rank];
+      if (at < std::ssize(values)) values.erase(values.begin() + at);
+    }
+    std::int64_t end = 0;
+    for (std::int64_t& size : candidate.split.sizes) {
+      end += size;
+      if (gone >= end) continue;
+      --size;
+      break;
+    }
+    for (auto& set : candidate.split.sets) {
+      std::erase(set, gone);
+      for (std::int64_t& position : set) position -= position > gone ? 1 : 0;
+    }
+    candidate.n -= 1;
   }
 }
 
@@ -128,6 +170,23 @@ void reduce_destinations(const CollectiveCase& subject, std::vector<CollectiveCa
   }
 }
 
+/// Fewer members and fewer elements at once: which part a remainder goes to depends on both.
+void reduce_members_and_length(const CollectiveCase& subject,
+                               std::vector<CollectiveCase>& candidates) {
+  const std::int64_t members = member_count(subject);
+  for (const std::int64_t count :
+       {std::int64_t{2}, std::int64_t{3}, std::int64_t{4}, members - 1}) {
+    if (count < 2 || count >= members) continue;
+    const CollectiveCase fewer = with_members(subject, {{{"x", count}}}, {0});
+    for (const std::int64_t length :
+         {count - 1, count, count + 1, 2 * count - 1, 2 * count, 2 * count + 1}) {
+      if (length >= subject.n) continue;
+      candidates.push_back(fewer);
+      set_length(candidates.back(), length);
+    }
+  }
+}
+
 }  // namespace
 
 void reduce_collective_mesh(const CollectiveCase& subject,
@@ -138,6 +197,7 @@ void reduce_collective_mesh(const CollectiveCase& subject,
     if (count < 1 || count > members) continue;
     candidates.push_back(with_members(subject, {{{"x", count}}}, {0}));
   }
+  reduce_members_and_length(subject, candidates);
   for (std::size_t axis = 0; axis < subject.mesh.axes.size(); ++axis) {
     const std::int64_t size = subject.mesh.axes[axis].size;
     for (const std::int64_t smaller : {std::int64_t{1}, std::int64_t{2}, size - 1}) {
@@ -176,6 +236,7 @@ void reduce_collective_sizes(const CollectiveCase& subject,
   }
   if (subject.counts.empty()) {
     reduce_length(subject, candidates);
+    take_out_coordinates(subject, candidates);
     plainer_split(subject, candidates);
   } else {
     reduce_counts(subject, candidates);

@@ -78,7 +78,7 @@ Case without_end(const Case& subject, Axis axis, std::int64_t count) {
 /// A short front of one axis: what fails because of a remainder fails at some sizes alone, and no
 /// walk by ones or halves leads from one to the next.
 void shorten_to_few(const Case& subject, std::vector<Case>& candidates) {
-  constexpr std::int64_t few = 8;
+  constexpr std::int64_t few = 16;
   for (const Axis axis : {Axis::k, Axis::i, Axis::j}) {
     const std::int64_t length = extent(subject, axis);
     for (std::int64_t kept = 1; kept <= few && kept < length; ++kept) {
