@@ -43,7 +43,7 @@ inline constexpr std::array<InvariantInfo, 9> invariants{{
      "inputs unchanged; nothing written outside the owned output; nothing left unwritten; the "
      "caller's float environment as it was"},
     {Invariant::plan, "plan",
-     "each step is legal when it is taken; a partial is reduced exactly once"},
+     "each step is legal when it is taken; the plan is the case's, or as cheap as the cheapest"},
     {Invariant::coverage, "coverage",
      "the k lists of the local products are disjoint, cover K, and pair A's k with B's"},
     {Invariant::ownership, "ownership",
@@ -74,7 +74,7 @@ struct Finding {
   bool operator==(const Finding&) const = default;
 };
 
-/// The first that applies.
+/// docs/invariants.md, "Status", says which goes before which.
 enum class Status : std::uint8_t {
   illegal,  ///< the case can't be meant (model::expect says why)
   fail,

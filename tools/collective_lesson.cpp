@@ -41,8 +41,11 @@ std::string call_text(const CollectiveCase& subject, std::size_t number) {
 
 std::string dtype_text(const CollectiveCase& subject) {
   const DtypeCombination& d = subject.dtypes;
-  return d.acc == d.in ? fmt::format("{}", info(d.in).name)
-                       : fmt::format("{}, combined in {}", info(d.in).name, info(d.acc).name);
+  const bool is_combined =
+      std::ranges::any_of(subject.calls, [](const Call& call) { return reduces(call.collective); });
+  return d.acc == d.in || !is_combined
+             ? fmt::format("{}", info(d.in).name)
+             : fmt::format("{}, combined in {}", info(d.in).name, info(d.acc).name);
 }
 
 std::vector<std::int64_t> totals(const CollectiveCase& subject, const std::vector<Transfer>& sent) {

@@ -54,7 +54,7 @@ void list_case_words() {
 void list_verdict_words() {
   fmt::print("\nInvariants\n");
   for (const InvariantInfo& entry : invariants) row(entry.name, entry.meaning);
-  fmt::print("\nStatuses, the first that applies:");
+  fmt::print("\nStatuses (docs/invariants.md):");
   for (const std::string_view status : status_names) fmt::print(" {}", status);
   fmt::print("\nGrades, the strongest that applies:");
   for (const std::string_view grade : model::grade_names) fmt::print(" {}", grade);

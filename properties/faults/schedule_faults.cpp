@@ -326,10 +326,12 @@ Observation block_off_by_one(const Request& request, Backend& inner) {
 
 std::vector<Fault> schedule_faults() {
   return {
-      {"cannon_without_skew_of_b", "Cannon's blocks of B aren't skewed before the first product",
+      {"cannon_without_skew_of_b",
+       "Cannon's blocks of B, if alike long in k, aren't skewed before the first product",
        "class M: k blocks of B in another order than A's", Invariant::coverage,
        planted(&without_skew_of_b)},
-      {"cannon_shifted_the_wrong_way", "Cannon's blocks go right and down instead of left and up",
+      {"cannon_shifted_the_wrong_way",
+       "Cannon's blocks, if alike long in k, go right and down instead of left and up",
        "class N: a neighbour's neighbour", Invariant::ledger, planted(&shifted_the_wrong_way)},
       {"panel_multiplied_twice", "SUMMA's last panel is multiplied twice by every rank",
        "class C: a contribution counted twice", Invariant::coverage, planted(&panel_twice)},
