@@ -23,8 +23,7 @@ enum class Exit : int {
   findings = 1,       ///< a failure: wrong, different from run to run, silent or crashed
   bad_input = 2,      ///< bad usage, a bad case, a file that can't be read or written
   nothing_shown = 3,  ///< nothing ran, some case could not be judged, a goal or a mistake is missed
-  interrupted =
-      130  ///< SIGINT, SIGTERM or SIGHUP; what is known so far is told. As shells count signals
+  interrupted = 130  ///< SIGINT, SIGTERM or SIGHUP (as shells count signals); what is known is told
 };
 
 struct RunOptions {

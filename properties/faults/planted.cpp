@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <shardcheck/model/exact/format.h>
+
 namespace shardcheck {
 
 namespace {
@@ -56,23 +58,7 @@ Bits doubled(Dtype dtype, Bits bits) {
   const auto width = static_cast<unsigned>(8 * info(dtype).bytes);
   const Bits mask = width == 64 ? ~Bits{0} : (Bits{1} << width) - 1;
   if (!info(dtype).is_float) return (bits << 1U) & mask;
-  unsigned significand = 0;
-  switch (dtype) {
-    case Dtype::f8e4m3fn: significand = 3; break;
-    case Dtype::f8e5m2: significand = 2; break;
-    case Dtype::f16: significand = 10; break;
-    case Dtype::bf16: significand = 7; break;
-    case Dtype::f32: significand = 23; break;
-    case Dtype::f64: significand = 52; break;
-    case Dtype::i8:
-    case Dtype::u8:
-    case Dtype::i16:
-    case Dtype::u16:
-    case Dtype::i32:
-    case Dtype::u32:
-    case Dtype::i64:
-    case Dtype::u64: break;
-  }
+  const auto significand = static_cast<unsigned>(model::float_format(dtype).precision - 1);
   const Bits sign = bits & (Bits{1} << (width - 1));
   const Bits magnitude = bits & ~sign;
   if (magnitude >> significand == 0) return sign | (magnitude << 1U);  // zero or subnormal

@@ -197,9 +197,8 @@ TEST(BadUsage, NamesWhatWasFoundAndWhatWasExpected) {
        "products\n"},
       {{"replay", "nofile"},
        "shardcheck: column 1: found 'nofile', expected matmul, or a collective: all_reduce, "
-       "reduce_scatter, all_gather, reduce, broadcast, gather, scatter, all_to_all, permute; nor "
-       "is "
-       "there such a file\n"},
+       "reduce_scatter, all_gather, reduce, broadcast, gather, scatter, all_to_all, permute; "
+       "nor is there such a file\n"},
       {{"enumerate", "--with", "in=int8"}, "shardcheck: 'in=int8': found 'int8', expected i8, u8"},
       {{"run", "--only", "dtype=bf16"},
        "shardcheck: no key 'dtype' to restrict; did you mean 'in'? "},
