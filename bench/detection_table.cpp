@@ -36,12 +36,12 @@ constexpr int seed_count = 40;
 
 /// A case with everything that the model says of it.
 struct Product {
-  Case subject;
+  ProductCase subject;
   ResolvedPlan plan;
   Values values;
 
   explicit Product(const std::string& line)
-      : subject(*parse(line)), plan(*resolve(subject)), values(subject, plan) {}
+      : subject(*parse_product(line)), plan(*resolve(subject)), values(subject, plan) {}
 
   Bits result(std::int64_t coordinate) const { return values.allowed(0, coordinate).low; }
 };

@@ -19,11 +19,11 @@
 
 namespace {
 
-using shardcheck::Case;
+using shardcheck::ProductCase;
 using shardcheck::Ending;
 using shardcheck::RankMemory;
 using shardcheck::Tensor;
-using shardcheck::impl::ShardedMatmul;
+using shardcheck::impl::ShardedBackend;
 using shardcheck::impl::Situation;
 
 struct Layout {
@@ -51,7 +51,7 @@ const std::vector<Layout>& layouts() {
 /// All ranks' memory, A and B filled with numbers between 1 and 2.
 class Memory {
  public:
-  explicit Memory(const Case& subject) {
+  explicit Memory(const ProductCase& subject) {
     const Situation situation(subject);
     const auto ranks = static_cast<std::size_t>(situation.pool.grid().rank_count);
     std::mt19937 random(1);
@@ -90,7 +90,7 @@ void run(benchmark::State& state, const Layout& layout, const std::string& plan)
     return;
   }
   const Memory memory(*subject);
-  ShardedMatmul backend;
+  ShardedBackend backend;
   for (auto _ : state) {
     const auto seen = backend.run({*subject, memory.ranks(), false});
     if (seen.ending != Ending::finished) {

@@ -23,7 +23,7 @@ std::string_view text_of(const std::uint8_t* data, std::size_t size) {
 }
 
 /// Nothing (0) if there is no room: half a case is none.
-std::size_t write(const shardcheck::AnyCase& subject, std::uint8_t* out, std::size_t max_size) {
+std::size_t write(const shardcheck::Case& subject, std::uint8_t* out, std::size_t max_size) {
   const std::string text = shardcheck::fuzz::write_case(subject);
   if (text.size() > max_size) return 0;
   std::copy(text.begin(), text.end(), out);
@@ -38,7 +38,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   if (!subject) return LLVMFuzzerMutate(data, size, max_size);
   shardcheck::SeededEntropy entropy(seed);
   const auto mutated = std::visit(
-      [&](const auto& one) { return shardcheck::AnyCase(shardcheck::fuzz::mutate(one, entropy)); },
+      [&](const auto& one) { return shardcheck::Case(shardcheck::fuzz::mutate(one, entropy)); },
       *subject);
   const std::size_t written = write(mutated, data, max_size);
   return written > 0 ? written : size;
@@ -57,7 +57,7 @@ extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* first, std:
   const auto crossed = std::visit(
       [&](const auto& parent) {
         using Kind = std::decay_t<decltype(parent)>;
-        return shardcheck::AnyCase(
+        return shardcheck::Case(
             shardcheck::fuzz::cross(parent, std::get<Kind>(*other), entropy));
       },
       *one);

@@ -8,15 +8,15 @@
 
 namespace shardcheck::fuzz {
 
-tl::expected<AnyCase, std::string> read_case(std::string_view input) {
+tl::expected<Case, std::string> read_case(std::string_view input) {
   auto file = parse_corpus_file(input);
   if (!file) return tl::unexpected<std::string>(print(file.error()));
   return std::move(file->subject);
 }
 
-std::string write_case(const AnyCase& subject) { return print(subject) + "\n"; }
+std::string write_case(const Case& subject) { return print(subject) + "\n"; }
 
-std::optional<std::string> why_not_run(const Case& subject) {
+std::optional<std::string> why_not_run(const ProductCase& subject) {
   if (subject.run.kind == Run::Kind::trace) return "a recorded schedule; `shardcheck replay` it";
   const std::int64_t ranks = rank_count(subject.mesh);
   if (ranks > work::ranks) return fmt::format("{} ranks, at most {}", ranks, work::ranks);
@@ -30,7 +30,7 @@ std::optional<std::string> why_not_run(const Case& subject) {
   return std::nullopt;
 }
 
-std::optional<std::string> why_not_run(const CollectiveCase& subject) {
+std::optional<std::string> why_not_run(const CallsCase& subject) {
   if (subject.run.kind == Run::Kind::trace) return "a recorded schedule; `shardcheck replay` it";
   const std::int64_t ranks = rank_count(subject.mesh);
   if (ranks > work::ranks) return fmt::format("{} ranks, at most {}", ranks, work::ranks);

@@ -10,15 +10,15 @@
 
 #include <tl/expected.hpp>
 
-#include <shardcheck/model/case/any_case.h>
+#include <shardcheck/model/case/case.h>
 
 namespace shardcheck::fuzz {
 
 /// The case of the input, of either kind, or what is wrong with it, in one line.
-tl::expected<AnyCase, std::string> read_case(std::string_view input);
+tl::expected<Case, std::string> read_case(std::string_view input);
 
 /// The input that holds this case and nothing else.
-std::string write_case(const AnyCase& subject);
+std::string write_case(const Case& subject);
 
 /// Bounds on one execution, so that a second holds many of them. Each is several times what the
 /// generator draws: whatever is wrong at a larger size than that and at none below isn't found by
@@ -35,7 +35,7 @@ inline constexpr std::int64_t operations = std::int64_t{1} << 17;
 
 /// Why a case isn't run: too much work for one execution, or a recorded schedule, which fits one
 /// case and no mutation of it. Nothing if it is run.
-std::optional<std::string> why_not_run(const Case& subject);
-std::optional<std::string> why_not_run(const CollectiveCase& subject);
+std::optional<std::string> why_not_run(const ProductCase& subject);
+std::optional<std::string> why_not_run(const CallsCase& subject);
 
 }  // namespace shardcheck::fuzz

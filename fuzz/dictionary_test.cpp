@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include <shardcheck/model/case/case.h>
-#include <shardcheck/model/case/collective_case.h>
+#include <shardcheck/model/case/product_case.h>
+#include <shardcheck/model/case/calls_case.h>
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/model/case/text_keys.h>
 

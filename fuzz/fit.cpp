@@ -48,7 +48,7 @@ void fill(std::vector<Bits>& values, std::int64_t count) {
 
 }  // namespace
 
-void fit_cuts(Case& subject, Entropy& entropy) {
+void fit_cuts(ProductCase& subject, Entropy& entropy) {
   struct Redrawn {
     Axis axis;
     Cut before;
@@ -79,22 +79,22 @@ void fit_cuts(Case& subject, Entropy& entropy) {
   }
 }
 
-void fit_values(Case& subject) {
+void fit_values(ProductCase& subject) {
   if (subject.data.regime != Data::Regime::given) {
-    subject.data.a.clear();
-    subject.data.b.clear();
+    subject.data.given.clear();
     return;
   }
-  fill(subject.data.a, subject.i * subject.k);
-  fill(subject.data.b, subject.k * subject.j);
+  subject.data.given.resize(2);
+  fill(subject.data.given[0], subject.i * subject.k);
+  fill(subject.data.given[1], subject.k * subject.j);
 }
 
-std::optional<Case> fitted(Case subject, Entropy& entropy) {
+std::optional<ProductCase> fitted(ProductCase subject, Entropy& entropy) {
   if (why_not_run(subject)) return std::nullopt;
   fit_cuts(subject, entropy);
   fit_values(subject);
   if (subject.plan && !model::resolve(subject)) subject.plan.reset();
-  auto read = parse(print(subject));
+  auto read = parse_product(print(subject));
   if (!read) return std::nullopt;
   return *std::move(read);
 }

@@ -5,20 +5,20 @@
 
 #include <optional>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 #include <shardcheck/properties/generate/entropy.h>
 
 namespace shardcheck::fuzz {
 
 /// Cuts that name their parts (`sizes`, `sets`) are drawn anew where the parts no longer fit sizes
 /// and mesh; those that were equal stay equal.
-void fit_cuts(Case& subject, Entropy& entropy);
+void fit_cuts(ProductCase& subject, Entropy& entropy);
 
 /// Given values are repeated, or left out at the end, until they fill A and B.
-void fit_values(Case& subject);
+void fit_values(ProductCase& subject);
 
 /// The case as it reads once written, with its cuts and values made to fit. A plan that is no
 /// longer legal becomes `auto`. Nothing if it isn't valid all the same, or too much work.
-std::optional<Case> fitted(Case subject, Entropy& entropy);
+std::optional<ProductCase> fitted(ProductCase subject, Entropy& entropy);
 
 }  // namespace shardcheck::fuzz

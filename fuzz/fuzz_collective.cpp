@@ -4,8 +4,8 @@
 #include <string>
 #include <variant>
 
-#include <shardcheck/impl/collective_backend.h>
-#include <shardcheck/model/case/collective_text.h>
+#include <shardcheck/impl/backend.h>
+#include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/collectives/check.h>
 #include <shardcheck/properties/faults/collective_fault.h>
 #include <shardcheck/properties/judge/report.h>
@@ -23,10 +23,10 @@ std::optional<std::string> why_unreadable(std::string_view input) {
 }
 
 Outcome run(std::string_view input) {
-  static const auto backend = make_backend<impl::ShardedCollectives>(collective_faults());
+  static const auto backend = make_backend<impl::ShardedBackend>(collective_faults());
   const auto read = read_case(input);
   if (!read) return {Outcome::Kind::not_taken, read.error()};
-  const auto* subject = std::get_if<CollectiveCase>(&*read);
+  const auto* subject = std::get_if<CallsCase>(&*read);
   if (subject == nullptr) return {Outcome::Kind::not_taken, "a product"};
   if (const auto reason = why_not_run(*subject)) return {Outcome::Kind::not_taken, *reason};
   const Verdict verdict = check(*subject, *backend, options_for(print(*subject)));

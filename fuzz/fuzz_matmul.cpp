@@ -23,10 +23,10 @@ std::optional<std::string> why_unreadable(std::string_view input) {
 }
 
 Outcome run(std::string_view input) {
-  static const auto backend = make_backend<impl::ShardedMatmul>(faults());
+  static const auto backend = make_backend<impl::ShardedBackend>(faults());
   const auto read = read_case(input);
   if (!read) return {Outcome::Kind::not_taken, read.error()};
-  const Case* subject = std::get_if<Case>(&*read);
+  const ProductCase* subject = std::get_if<ProductCase>(&*read);
   if (subject == nullptr) return {Outcome::Kind::not_taken, "a case of collectives"};
   if (const auto reason = why_not_run(*subject)) return {Outcome::Kind::not_taken, *reason};
   const Verdict verdict = check(*subject, *backend, options_for(print(*subject)));

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include <shardcheck/model/case/any_case.h>
+#include <shardcheck/model/case/case.h>
 #include <shardcheck/properties/corpus/corpus.h>
 
 #include "target.h"
@@ -28,10 +28,10 @@ std::optional<Outcome> error_fault(const ParseError& error, std::string_view inp
 }
 
 Outcome run_line(std::string_view line) {
-  const auto subject = parse_any(line);
+  const auto subject = parse(line);
   if (!subject) return error_fault(subject.error(), line).value_or(Outcome{});
   const std::string printed = print(*subject);
-  const auto again = parse_any(printed);
+  const auto again = parse(printed);
   if (!again) return failed("printed as '" + printed + "': " + print(again.error()), line);
   if (!(*again == *subject)) return failed("another case once printed: " + printed, line);
   if (print(*again) != printed) return failed("printed in two ways: " + printed, line);

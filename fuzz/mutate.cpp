@@ -23,7 +23,7 @@ constexpr int attempts_max = 8;
 
 constexpr std::array all_axes{Axis::i, Axis::j, Axis::k};
 
-std::int64_t& extent_of(Case& subject, Axis axis) {
+std::int64_t& extent_of(ProductCase& subject, Axis axis) {
   switch (axis) {
     case Axis::i: return subject.i;
     case Axis::j: return subject.j;
@@ -32,7 +32,7 @@ std::int64_t& extent_of(Case& subject, Axis axis) {
   return subject.k;
 }
 
-Layout& layout_of(Case& subject, Tensor tensor) {
+Layout& layout_of(ProductCase& subject, Tensor tensor) {
   switch (tensor) {
     case Tensor::a: return subject.a;
     case Tensor::b: return subject.b;
@@ -42,7 +42,7 @@ Layout& layout_of(Case& subject, Tensor tensor) {
 }
 
 /// A step up or down, what the generator draws, or nothing left.
-void change_extent(Case& subject, Entropy& entropy) {
+void change_extent(ProductCase& subject, Entropy& entropy) {
   std::int64_t& extent = extent_of(subject, pick(entropy, all_axes));
   switch (weighted(entropy, {4, 3, 3, 1})) {
     case 0: extent = draw_extent(entropy); break;
@@ -54,7 +54,7 @@ void change_extent(Case& subject, Entropy& entropy) {
 }
 
 /// Indices taken out of the middle: cuts that name their parts keep the others as they were.
-void take_indices_out(Case& subject, Entropy& entropy) {
+void take_indices_out(ProductCase& subject, Entropy& entropy) {
   const Axis axis = pick(entropy, all_axes);
   const std::int64_t length = extent(subject, axis);
   if (length == 0) return;
@@ -63,22 +63,22 @@ void take_indices_out(Case& subject, Entropy& entropy) {
   subject = without(subject, axis, start, count);
 }
 
-void change_mesh_axis(Case& subject, Entropy& entropy) {
+void change_mesh_axis(ProductCase& subject, Entropy& entropy) {
   if (subject.mesh.axes.empty()) return;
   const auto axis = static_cast<std::size_t>(entropy.below(subject.mesh.axes.size()));
   subject.mesh.axes[axis].size = between(entropy, 1, chance(entropy, 15) ? 16 : 6);
 }
 
-void redraw_mesh(Case& subject, Entropy& entropy) {
+void redraw_mesh(ProductCase& subject, Entropy& entropy) {
   subject.mesh = draw_mesh(entropy, {});
   subject.plan.reset();
   subject.a = subject.b = subject.c = Layout{};
   draw_layouts(entropy, {}, subject);
 }
 
-void redraw_layouts(Case& subject, Entropy& entropy) {
+void redraw_layouts(ProductCase& subject, Entropy& entropy) {
   if (subject.mesh.axes.empty()) return;
-  Case drawn = subject;
+  ProductCase drawn = subject;
   drawn.a = drawn.b = drawn.c = Layout{};
   draw_layouts(entropy, {}, drawn);
   switch (entropy.below(4)) {
@@ -96,7 +96,7 @@ std::int64_t part_count(const Mesh& mesh, const Cut& cut) {
 }
 
 /// One cut of one tensor; half of the time of all tensors that were cut alike.
-void redraw_cut(Case& subject, Entropy& entropy) {
+void redraw_cut(ProductCase& subject, Entropy& entropy) {
   constexpr std::array tensors{Tensor::a, Tensor::b, Tensor::c};
   const Tensor tensor = pick(entropy, tensors);
   const Axis axis = axes_of(tensor)[entropy.below(2)];
@@ -116,21 +116,21 @@ void redraw_cut(Case& subject, Entropy& entropy) {
 }
 
 /// Given values that the new dtype doesn't hold give way to drawn ones.
-void redraw_dtypes(Case& subject, Entropy& entropy) {
+void redraw_dtypes(ProductCase& subject, Entropy& entropy) {
   const DtypeCombination combination = draw_dtypes(entropy, {});
-  const Case before = subject;
+  const ProductCase before = subject;
   if (set_dtypes(subject, combination)) return;
   subject = before;
   subject.dtypes = combination;
   subject.data = draw_data(entropy, {});
 }
 
-void redraw_algorithm(Case& subject, Entropy& entropy) {
+void redraw_algorithm(ProductCase& subject, Entropy& entropy) {
   const std::uint64_t index = entropy.below(subject.algorithms.size());
   subject.algorithms[index] = pick(entropy, algorithms_of(static_cast<Collective>(index)));
 }
 
-void redraw_plan(Case& subject, Entropy& entropy) {
+void redraw_plan(ProductCase& subject, Entropy& entropy) {
   subject.plan.reset();
   if (chance(entropy, 30)) return;
   Plan plan = draw_plan(entropy, subject);
@@ -138,11 +138,11 @@ void redraw_plan(Case& subject, Entropy& entropy) {
 }
 
 /// Mesh, layouts and plan at once: a schedule asks for more than a plan alone can bring about.
-void redraw_schedule(Case& subject, Entropy& entropy) {
+void redraw_schedule(ProductCase& subject, Entropy& entropy) {
   if (!draw_schedule(entropy, {}, subject)) redraw_plan(subject, entropy);
 }
 
-void change_promise(Case& subject, Entropy& entropy) {
+void change_promise(ProductCase& subject, Entropy& entropy) {
   constexpr std::array fmas{Fma::no, Fma::yes, Fma::any};
   switch (entropy.below(3)) {
     case 0: subject.order = subject.order == Order::any ? Order::declared : Order::any; break;
@@ -151,11 +151,11 @@ void change_promise(Case& subject, Entropy& entropy) {
   }
 }
 
-void redraw_data(Case& subject, Entropy& entropy) { subject.data = draw_data(entropy, {}); }
+void redraw_data(ProductCase& subject, Entropy& entropy) { subject.data = draw_data(entropy, {}); }
 
 /// One value becomes a neighbour, a special value, a copy of another one or any pattern at all. A
 /// NaN that isn't the canonical one becomes it as the case is written.
-void change_value(Case& subject, Entropy& entropy) {
+void change_value(ProductCase& subject, Entropy& entropy) {
   constexpr std::int64_t values_max = 1024;
   if (subject.data.regime != Data::Regime::given) {
     if (subject.k * (subject.i + subject.j) > values_max) return;
@@ -163,7 +163,7 @@ void change_value(Case& subject, Entropy& entropy) {
   }
   constexpr std::array<std::string_view, 9> specials{"0",    "-0",  "1", "-1", "inf",
                                                      "-inf", "nan", "2", "3"};
-  std::vector<Bits>& values = chance(entropy, 50) ? subject.data.a : subject.data.b;
+  std::vector<Bits>& values = chance(entropy, 50) ? subject.data.given[0] : subject.data.given[1];
   if (values.empty()) return;
   Bits& value = values[entropy.below(values.size())];
   const int width = 8 * info(subject.dtypes.in).bytes;
@@ -182,7 +182,7 @@ void change_value(Case& subject, Entropy& entropy) {
 }
 
 /// A recorded schedule fits no other case.
-void redraw_run(Case& subject, Entropy& entropy) {
+void redraw_run(ProductCase& subject, Entropy& entropy) {
   subject.run = Run{};
   subject.run.seed = entropy.below(std::uint64_t{1} << 16);
   if (!chance(entropy, 40)) return;
@@ -190,9 +190,9 @@ void redraw_run(Case& subject, Entropy& entropy) {
   subject.run.depth = between(entropy, 1, 4);
 }
 
-void replace(Case& subject, Entropy& entropy) { subject = generate(entropy); }
+void replace(ProductCase& subject, Entropy& entropy) { subject = generate(entropy); }
 
-using Change = void (*)(Case&, Entropy&);
+using Change = void (*)(ProductCase&, Entropy&);
 
 /// What may change, and how often.
 constexpr std::array<std::pair<Change, std::uint64_t>, 15> changes{{
@@ -213,7 +213,7 @@ constexpr std::array<std::pair<Change, std::uint64_t>, 15> changes{{
     {replace, 3},
 }};
 
-void change_once(Case& subject, Entropy& entropy) {
+void change_once(ProductCase& subject, Entropy& entropy) {
   std::array<std::uint64_t, changes.size()> weights{};
   std::transform(changes.begin(), changes.end(), weights.begin(),
                  [](const auto& entry) { return entry.second; });
@@ -224,26 +224,26 @@ void change_once(Case& subject, Entropy& entropy) {
 }
 
 /// The generator's cases are within the bounds; a test holds them to it.
-Case fresh(Entropy& entropy) {
+ProductCase fresh(Entropy& entropy) {
   while (true) {
     if (auto subject = fitted(generate(entropy), entropy)) return *std::move(subject);
   }
 }
 
 /// The layouts of either parent for each tensor. Requires: the same mesh and sizes.
-Case with_layouts_mixed(const Case& first, const Case& second, Entropy& entropy) {
-  Case child = first;
+ProductCase with_layouts_mixed(const ProductCase& first, const ProductCase& second, Entropy& entropy) {
+  ProductCase child = first;
   for (const Tensor tensor : {Tensor::a, Tensor::b, Tensor::c}) {
     if (chance(entropy, 50)) layout_of(child, tensor) = layout(second, tensor);
   }
   return child;
 }
 
-Case mixed(const Case& first, const Case& second, Entropy& entropy) {
+ProductCase mixed(const ProductCase& first, const ProductCase& second, Entropy& entropy) {
   const bool are_alike = first.mesh == second.mesh && first.i == second.i && first.j == second.j &&
                          first.k == second.k;
   if (are_alike && chance(entropy, 50)) return with_layouts_mixed(first, second, entropy);
-  Case child = first;
+  ProductCase child = first;
   child.dtypes = second.dtypes;
   child.data = second.data;
   if (chance(entropy, 50)) child.algorithms = second.algorithms;
@@ -258,9 +258,9 @@ Case mixed(const Case& first, const Case& second, Entropy& entropy) {
 
 }  // namespace
 
-Case mutate(const Case& subject, Entropy& entropy) {
+ProductCase mutate(const ProductCase& subject, Entropy& entropy) {
   for (int attempt = 0; attempt < attempts_max; ++attempt) {
-    Case changed = subject;
+    ProductCase changed = subject;
     if (changed.run.kind == Run::Kind::trace) redraw_run(changed, entropy);
     const std::size_t count = 1 + weighted(entropy, {60, 25, 15});
     for (std::size_t change = 0; change < count; ++change) change_once(changed, entropy);
@@ -270,9 +270,9 @@ Case mutate(const Case& subject, Entropy& entropy) {
   return fresh(entropy);
 }
 
-Case cross(const Case& first, const Case& second, Entropy& entropy) {
+ProductCase cross(const ProductCase& first, const ProductCase& second, Entropy& entropy) {
   const bool is_swapped = chance(entropy, 50);
-  Case child = mixed(is_swapped ? second : first, is_swapped ? first : second, entropy);
+  ProductCase child = mixed(is_swapped ? second : first, is_swapped ? first : second, entropy);
   if (child.run.kind == Run::Kind::trace) redraw_run(child, entropy);
   auto valid = fitted(std::move(child), entropy);
   return valid ? *std::move(valid) : mutate(first, entropy);

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <shardcheck/model/case/collective_rules.h>
-#include <shardcheck/model/case/collective_text.h>
+#include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/generate/collective_generate.h>
 #include <shardcheck/properties/generate/draw.h>
 #include <shardcheck/properties/generate/generate_parts.h>
@@ -22,7 +22,7 @@ namespace {
 /// Attempts at a valid case before a fresh one is drawn.
 constexpr int attempts_max = 8;
 
-bool any_call(const CollectiveCase& subject, bool (*is_such)(Collective)) {
+bool any_call(const CallsCase& subject, bool (*is_such)(Collective)) {
   return std::any_of(subject.calls.begin(), subject.calls.end(),
                      [is_such](const Call& call) { return is_such(call.collective); });
 }
@@ -44,7 +44,7 @@ bool fits(const Split& split, std::int64_t n, std::int64_t members) {
 }
 
 /// Counts and destinations of as many members; a member that is new has nothing to say.
-void fit_members(CollectiveCase& subject, std::int64_t members) {
+void fit_members(CallsCase& subject, std::int64_t members) {
   const auto size = static_cast<std::size_t>(members);
   const bool is_all_to_all =
       subject.calls.size() == 1 && subject.calls.front().collective == Collective::all_to_all;
@@ -70,7 +70,7 @@ void fit_members(CollectiveCase& subject, std::int64_t members) {
 }
 
 /// What one part's change makes meaningless elsewhere becomes its default.
-void fit(CollectiveCase& subject, Entropy& entropy) {
+void fit(CallsCase& subject, Entropy& entropy) {
   std::erase_if(subject.over,
                 [&](int axis) { return std::cmp_greater_equal(axis, subject.mesh.axes.size()); });
   const std::int64_t members = member_count(subject);
@@ -88,48 +88,48 @@ void fit(CollectiveCase& subject, Entropy& entropy) {
   subject.in_place =
       subject.in_place && is_alone && may_be_in_place(subject.calls.front().collective);
   if (!is_alone || !reduces(subject.calls.front().collective)) subject.order = Order::declared;
-  if (subject.regime != Data::Regime::given) subject.given.clear();
+  if (subject.data.regime != Data::Regime::given) subject.data.given.clear();
 }
 
-std::optional<CollectiveCase> fitted(CollectiveCase subject, Entropy& entropy) {
+std::optional<CallsCase> fitted(CallsCase subject, Entropy& entropy) {
   if (rank_count(subject.mesh) > work::ranks || subject.n > work::length) return std::nullopt;
   fit(subject, entropy);
   if (why_not_run(subject)) return std::nullopt;
-  auto read = parse_collective(print(subject));
+  auto read = parse_calls(print(subject));
   // Given values are of one shape alone: another one has those of a regime.
-  if (!read && subject.regime == Data::Regime::given) {
-    subject.regime = Data::Regime::rounding;
-    subject.given.clear();
-    read = parse_collective(print(subject));
+  if (!read && subject.data.regime == Data::Regime::given) {
+    subject.data.regime = Data::Regime::rounding;
+    subject.data.given.clear();
+    read = parse_calls(print(subject));
   }
   if (!read) return std::nullopt;
   return *std::move(read);
 }
 
-void take_shape(CollectiveCase& subject, const CollectiveCase& donor) {
+void take_shape(CallsCase& subject, const CallsCase& donor) {
   subject.mesh = donor.mesh;
   subject.over = donor.over;
 }
 
-void take_sizes(CollectiveCase& subject, const CollectiveCase& donor) {
+void take_sizes(CallsCase& subject, const CallsCase& donor) {
   subject.n = donor.n;
   subject.split = donor.split;
   subject.counts = donor.counts;
 }
 
 /// An operator has the dtypes that it is for.
-void take_arithmetic(CollectiveCase& subject, const CollectiveCase& donor) {
+void take_arithmetic(CallsCase& subject, const CallsCase& donor) {
   subject.dtypes = donor.dtypes;
   if (any_call(donor, reduces)) subject.op = donor.op;
 }
 
-void take_data(CollectiveCase& subject, const CollectiveCase& donor) {
-  subject.regime = donor.regime;
-  subject.seed = donor.seed;
-  subject.given = donor.given;
+void take_data(CallsCase& subject, const CallsCase& donor) {
+  subject.data.regime = donor.data.regime;
+  subject.data.seed = donor.data.seed;
+  subject.data.given = donor.data.given;
 }
 
-void take_part(CollectiveCase& subject, const CollectiveCase& donor, Entropy& entropy) {
+void take_part(CallsCase& subject, const CallsCase& donor, Entropy& entropy) {
   switch (weighted(entropy, {10, 12, 10, 12, 4, 4, 8, 6, 6})) {
     case 0: take_shape(subject, donor); break;
     case 1: take_sizes(subject, donor); break;
@@ -143,7 +143,7 @@ void take_part(CollectiveCase& subject, const CollectiveCase& donor, Entropy& en
   }
 }
 
-void change_call(CollectiveCase& subject, Entropy& entropy) {
+void change_call(CallsCase& subject, Entropy& entropy) {
   Call& call = subject.calls[entropy.below(subject.calls.size())];
   if (chance(entropy, 60)) {
     call.algorithm = pick(entropy, algorithms_of(call.collective));
@@ -159,15 +159,15 @@ void change_call(CollectiveCase& subject, Entropy& entropy) {
   }
 }
 
-void change_value(CollectiveCase& subject, Entropy& entropy) {
+void change_value(CallsCase& subject, Entropy& entropy) {
   constexpr std::array<std::string_view, 8> specials{"0",    "-0",  "1",  "inf",
                                                      "-inf", "nan", "-1", "2"};
-  if (subject.regime != Data::Regime::given) {
+  if (subject.data.regime != Data::Regime::given) {
     const std::int64_t ranks = rank_count(subject.mesh);
-    subject.regime = Data::Regime::given;
-    subject.given.assign(static_cast<std::size_t>(ranks), {});
+    subject.data.regime = Data::Regime::given;
+    subject.data.given.assign(static_cast<std::size_t>(ranks), {});
     for (std::int64_t rank = 0; rank < ranks; ++rank) {
-      auto& values = subject.given[static_cast<std::size_t>(rank)];
+      auto& values = subject.data.given[static_cast<std::size_t>(rank)];
       values.resize(static_cast<std::size_t>(input_elements(subject, rank)));
       for (Bits& value : values) {
         value = parse_value(subject.dtypes.in, pick(entropy, specials)).value_or(1);
@@ -175,7 +175,7 @@ void change_value(CollectiveCase& subject, Entropy& entropy) {
     }
     return;
   }
-  std::vector<Bits>& values = subject.given[entropy.below(subject.given.size())];
+  std::vector<Bits>& values = subject.data.given[entropy.below(subject.data.given.size())];
   if (values.empty()) return;
   const auto width = static_cast<std::uint64_t>(8 * info(subject.dtypes.in).bytes);
   Bits& value = values[entropy.below(values.size())];
@@ -183,7 +183,7 @@ void change_value(CollectiveCase& subject, Entropy& entropy) {
 }
 
 /// By itself, without a donor.
-void change_by_a_step(CollectiveCase& subject, Entropy& entropy) {
+void change_by_a_step(CallsCase& subject, Entropy& entropy) {
   switch (weighted(entropy, {10, 8, 14, 6, 6, 4, 8})) {
     case 0: subject.n = std::max<std::int64_t>(subject.n + between(entropy, -3, 3), 0); break;
     case 1: {
@@ -200,9 +200,9 @@ void change_by_a_step(CollectiveCase& subject, Entropy& entropy) {
   }
 }
 
-CollectiveCase fresh(Entropy& entropy) {
+CallsCase fresh(Entropy& entropy) {
   while (true) {
-    CollectiveCase subject = generate_collective(entropy);
+    CallsCase subject = generate_collective(entropy);
     if (subject.run.kind == Run::Kind::threads) subject.run = Run{};
     if (auto valid = fitted(std::move(subject), entropy)) return *std::move(valid);
   }
@@ -210,9 +210,9 @@ CollectiveCase fresh(Entropy& entropy) {
 
 }  // namespace
 
-CollectiveCase mutate(const CollectiveCase& subject, Entropy& entropy) {
+CallsCase mutate(const CallsCase& subject, Entropy& entropy) {
   for (int attempt = 0; attempt < attempts_max; ++attempt) {
-    CollectiveCase changed = subject;
+    CallsCase changed = subject;
     if (changed.run.kind == Run::Kind::trace) changed.run = Run{};
     const std::size_t count = 1 + weighted(entropy, {60, 25, 15});
     for (std::size_t change = 0; change < count; ++change) {
@@ -231,10 +231,10 @@ CollectiveCase mutate(const CollectiveCase& subject, Entropy& entropy) {
   return fresh(entropy);
 }
 
-CollectiveCase cross(const CollectiveCase& first, const CollectiveCase& second, Entropy& entropy) {
+CallsCase cross(const CallsCase& first, const CallsCase& second, Entropy& entropy) {
   const bool is_swapped = chance(entropy, 50);
-  CollectiveCase child = is_swapped ? second : first;
-  const CollectiveCase& other = is_swapped ? first : second;
+  CallsCase child = is_swapped ? second : first;
+  const CallsCase& other = is_swapped ? first : second;
   take_arithmetic(child, other);
   take_data(child, other);
   if (chance(entropy, 50)) child.run = other.run;

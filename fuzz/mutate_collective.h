@@ -2,7 +2,7 @@
 
 /// Cases of collectives near other cases of collectives; mutate.h says what for.
 
-#include <shardcheck/model/case/collective_case.h>
+#include <shardcheck/model/case/calls_case.h>
 #include <shardcheck/properties/generate/entropy.h>
 
 namespace shardcheck::fuzz {
@@ -11,10 +11,10 @@ namespace shardcheck::fuzz {
 /// the mesh, a size, the cut, a call, an algorithm, dtypes and operator, the root, the promise, the
 /// placement, the data, one value, the schedule. Valid, and within the bounds of
 /// case_input.h.
-CollectiveCase mutate(const CollectiveCase& subject, Entropy& entropy);
+CallsCase mutate(const CallsCase& subject, Entropy& entropy);
 
 /// Mesh, calls and sizes of one parent, dtypes, operator and data of the other, the rest from
 /// either. Valid, and within the bounds of case_input.h.
-CollectiveCase cross(const CollectiveCase& first, const CollectiveCase& second, Entropy& entropy);
+CallsCase cross(const CallsCase& first, const CallsCase& second, Entropy& entropy);
 
 }  // namespace shardcheck::fuzz

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include <shardcheck/model/case/collective_text.h>
+#include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/generate/collective_generate.h>
 
 #include "case_input.h"
@@ -15,8 +15,8 @@
 namespace shardcheck::fuzz {
 namespace {
 
-CollectiveCase parsed(std::string_view line) {
-  auto subject = parse_collective(line);
+CallsCase parsed(std::string_view line) {
+  auto subject = parse_calls(line);
   if (!subject) {
     ADD_FAILURE() << line << "\n" << print(subject.error());
     return {};
@@ -24,14 +24,14 @@ CollectiveCase parsed(std::string_view line) {
   return *std::move(subject);
 }
 
-CollectiveCase drawn(std::uint64_t seed) {
+CallsCase drawn(std::uint64_t seed) {
   SeededEntropy entropy(seed);
   return generate_collective(entropy);
 }
 
-void expect_valid(const CollectiveCase& subject) {
+void expect_valid(const CallsCase& subject) {
   const std::string line = print(subject);
-  const auto again = parse_collective(line);
+  const auto again = parse_calls(line);
   ASSERT_TRUE(again.has_value()) << line << "\n" << print(again.error());
   ASSERT_EQ(*again, subject) << line;
   ASSERT_EQ(why_not_run(subject), std::nullopt) << line;
@@ -53,9 +53,9 @@ TEST(MutateCollective, WhatIsTooMuchIsNamed) {
 TEST(MutateCollective, StaysValidOverLongWalks) {
   for (std::uint64_t walk = 0; walk < 30; ++walk) {
     SeededEntropy entropy(walk);
-    CollectiveCase subject = drawn(walk);
+    CallsCase subject = drawn(walk);
     for (int step = 0; step < 200; ++step) {
-      CollectiveCase next = mutate(subject, entropy);
+      CallsCase next = mutate(subject, entropy);
       ASSERT_NO_FATAL_FAILURE(expect_valid(next)) << walk << " " << step;
       ASSERT_FALSE(next == subject) << print(next);
       subject = std::move(next);
@@ -71,32 +71,32 @@ TEST(MutateCollective, TheSameSeedGivesTheSameCase) {
   }
 }
 
-using Part = std::function<bool(const CollectiveCase&, const CollectiveCase&)>;
+using Part = std::function<bool(const CallsCase&, const CallsCase&)>;
 
 template <typename Member>
-Part differs_in(Member CollectiveCase::*member) {
-  return [member](const CollectiveCase& one, const CollectiveCase& other) {
+Part differs_in(Member CallsCase::*member) {
+  return [member](const CallsCase& one, const CallsCase& other) {
     return one.*member != other.*member;
   };
 }
 
 TEST(MutateCollective, ChangesEachPartByItself) {
-  const std::map<std::string, Part> parts{{"mesh", differs_in(&CollectiveCase::mesh)},
-                                          {"n", differs_in(&CollectiveCase::n)},
-                                          {"calls", differs_in(&CollectiveCase::calls)},
-                                          {"split", differs_in(&CollectiveCase::split)},
-                                          {"op", differs_in(&CollectiveCase::op)},
-                                          {"dtypes", differs_in(&CollectiveCase::dtypes)},
-                                          {"order", differs_in(&CollectiveCase::order)},
-                                          {"seed", differs_in(&CollectiveCase::seed)},
-                                          {"given", differs_in(&CollectiveCase::given)},
-                                          {"run", differs_in(&CollectiveCase::run)},
-                                          {"place", differs_in(&CollectiveCase::in_place)}};
+  const std::map<std::string, Part> parts{{"mesh", differs_in(&CallsCase::mesh)},
+                                          {"n", differs_in(&CallsCase::n)},
+                                          {"calls", differs_in(&CallsCase::calls)},
+                                          {"split", differs_in(&CallsCase::split)},
+                                          {"op", differs_in(&CallsCase::op)},
+                                          {"dtypes", differs_in(&CallsCase::dtypes)},
+                                          {"order", differs_in(&CallsCase::order)},
+                                          {"seed", differs_in(&CallsCase::seed)},
+                                          {"given", differs_in(&CallsCase::given)},
+                                          {"run", differs_in(&CallsCase::run)},
+                                          {"place", differs_in(&CallsCase::in_place)}};
   std::map<std::string, int> alone;
-  const CollectiveCase subject = parsed("reduce_scatter mesh=x4 n=9 op=max data=ints:3");
+  const CallsCase subject = parsed("reduce_scatter mesh=x4 n=9 op=max data=ints:3");
   for (std::uint64_t seed = 0; seed < 6000; ++seed) {
     SeededEntropy entropy(seed);
-    const CollectiveCase mutated = mutate(subject, entropy);
+    const CallsCase mutated = mutate(subject, entropy);
     std::vector<std::string> changed;
     for (const auto& [name, differs] : parts) {
       if (differs(subject, mutated)) changed.push_back(name);
@@ -109,15 +109,15 @@ TEST(MutateCollective, ChangesEachPartByItself) {
 }
 
 TEST(CrossCollective, TakesTheShapeOfOneParentAndTheArithmeticOfTheOther) {
-  const CollectiveCase first = parsed("reduce_scatter mesh=x4 n=9 op=max data=ints:3");
-  const CollectiveCase second = parsed("all_reduce mesh=x3 n=5 in=bf16 data=probe:5");
+  const CallsCase first = parsed("reduce_scatter mesh=x4 n=9 op=max data=ints:3");
+  const CallsCase second = parsed("all_reduce mesh=x3 n=5 in=bf16 data=probe:5");
   bool met = false;
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     SeededEntropy entropy(seed);
-    const CollectiveCase child = cross(first, second, entropy);
+    const CallsCase child = cross(first, second, entropy);
     ASSERT_NO_FATAL_FAILURE(expect_valid(child));
     met = met || (child.mesh == first.mesh && child.n == first.n && child.calls == first.calls &&
-                  child.dtypes == second.dtypes && child.op == second.op && child.seed == 5);
+                  child.dtypes == second.dtypes && child.op == second.op && child.data.seed == 5);
   }
   EXPECT_TRUE(met);
 }

@@ -19,8 +19,8 @@
 namespace shardcheck::fuzz {
 namespace {
 
-Case parsed(std::string_view line) {
-  auto subject = parse(line);
+ProductCase parsed(std::string_view line) {
+  auto subject = parse_product(line);
   if (!subject) {
     ADD_FAILURE() << line << "\n" << print(subject.error());
     return {};
@@ -28,14 +28,14 @@ Case parsed(std::string_view line) {
   return *std::move(subject);
 }
 
-Case drawn(std::uint64_t seed) {
+ProductCase drawn(std::uint64_t seed) {
   SeededEntropy entropy(seed);
   return generate(entropy);
 }
 
-void expect_valid(const Case& subject) {
+void expect_valid(const ProductCase& subject) {
   const std::string line = print(subject);
-  const auto again = parse(line);
+  const auto again = parse_product(line);
   ASSERT_TRUE(again.has_value()) << line << "\n" << print(again.error());
   ASSERT_EQ(*again, subject) << line;
   ASSERT_EQ(why_not_run(subject), std::nullopt) << line;
@@ -70,17 +70,17 @@ TEST(CaseInput, WhatIsTooMuchIsNamed) {
 TEST(CaseInput, IsReadFromACorpusFileAndWrittenAsALine) {
   const auto read = read_case("# why\n" + given + "\n= sent 8 8\n");
   ASSERT_TRUE(read.has_value()) << read.error();
-  EXPECT_EQ(*read, AnyCase(parsed(given)));
+  EXPECT_EQ(*read, Case(parsed(given)));
   EXPECT_EQ(write_case(*read), given + "\n");
   EXPECT_FALSE(read_case("# no case\n").has_value());
 }
 
 TEST(Mutate, GivesAnotherValidCaseForEverySeed) {
   for (const std::string& line : {rich, given}) {
-    const Case subject = parsed(line);
+    const ProductCase subject = parsed(line);
     for (std::uint64_t seed = 0; seed < 2000; ++seed) {
       SeededEntropy entropy(seed);
-      const Case mutated = mutate(subject, entropy);
+      const ProductCase mutated = mutate(subject, entropy);
       ASSERT_NO_FATAL_FAILURE(expect_valid(mutated)) << seed;
       ASSERT_FALSE(mutated == subject) << seed;
     }
@@ -90,7 +90,7 @@ TEST(Mutate, GivesAnotherValidCaseForEverySeed) {
 TEST(Mutate, StaysValidOverLongWalks) {
   for (std::uint64_t walk = 0; walk < 20; ++walk) {
     SeededEntropy entropy(walk);
-    Case subject = drawn(walk);
+    ProductCase subject = drawn(walk);
     for (int step = 0; step < 200; ++step) {
       subject = mutate(subject, entropy);
       ASSERT_NO_FATAL_FAILURE(expect_valid(subject)) << walk << " " << step;
@@ -107,29 +107,29 @@ TEST(Mutate, TheSameSeedGivesTheSameCase) {
 }
 
 /// What can be seen of a case that is told apart from its parent.
-using Part = std::function<bool(const Case&, const Case&)>;
+using Part = std::function<bool(const ProductCase&, const ProductCase&)>;
 
 template <typename Member>
-Part differs_in(Member Case::*member) {
-  return [member](const Case& one, const Case& other) { return one.*member != other.*member; };
+Part differs_in(Member ProductCase::*member) {
+  return [member](const ProductCase& one, const ProductCase& other) { return one.*member != other.*member; };
 }
 
 TEST(Mutate, ChangesEachPartOftenAndByItself) {
   const std::map<std::string, Part> parts{
-      {"mesh", differs_in(&Case::mesh)},   {"i", differs_in(&Case::i)},
-      {"j", differs_in(&Case::j)},         {"k", differs_in(&Case::k)},
-      {"A", differs_in(&Case::a)},         {"B", differs_in(&Case::b)},
-      {"C", differs_in(&Case::c)},         {"dtypes", differs_in(&Case::dtypes)},
-      {"plan", differs_in(&Case::plan)},   {"algorithms", differs_in(&Case::algorithms)},
-      {"order", differs_in(&Case::order)}, {"kernel", differs_in(&Case::kernel)},
-      {"fma", differs_in(&Case::fma)},     {"data", differs_in(&Case::data)},
-      {"run", differs_in(&Case::run)}};
+      {"mesh", differs_in(&ProductCase::mesh)},   {"i", differs_in(&ProductCase::i)},
+      {"j", differs_in(&ProductCase::j)},         {"k", differs_in(&ProductCase::k)},
+      {"A", differs_in(&ProductCase::a)},         {"B", differs_in(&ProductCase::b)},
+      {"C", differs_in(&ProductCase::c)},         {"dtypes", differs_in(&ProductCase::dtypes)},
+      {"plan", differs_in(&ProductCase::plan)},   {"algorithms", differs_in(&ProductCase::algorithms)},
+      {"order", differs_in(&ProductCase::order)}, {"kernel", differs_in(&ProductCase::kernel)},
+      {"fma", differs_in(&ProductCase::fma)},     {"data", differs_in(&ProductCase::data)},
+      {"run", differs_in(&ProductCase::run)}};
   std::map<std::string, int> alone;
   // No cut that names its parts: those change with the sizes.
-  const Case subject = parsed("matmul mesh=x2,y3 i=4 j=5 k=6 A[i/y,k/x] B[k/x,j] -> C[i/y,j/x]");
+  const ProductCase subject = parsed("matmul mesh=x2,y3 i=4 j=5 k=6 A[i/y,k/x] B[k/x,j] -> C[i/y,j/x]");
   for (std::uint64_t seed = 0; seed < 6000; ++seed) {
     SeededEntropy entropy(seed);
-    const Case mutated = mutate(subject, entropy);
+    const ProductCase mutated = mutate(subject, entropy);
     std::vector<std::string> changed;
     for (const auto& [name, differs] : parts) {
       if (differs(subject, mutated)) changed.push_back(name);
@@ -141,22 +141,22 @@ TEST(Mutate, ChangesEachPartOftenAndByItself) {
 
 TEST(Mutate, ReachesValuesThatNoRegimeHas) {
   std::set<std::string> seen;
-  const Case subject = parsed(given);
+  const ProductCase subject = parsed(given);
   for (std::uint64_t seed = 0; seed < 6000; ++seed) {
     SeededEntropy entropy(seed);
-    const Case mutated = mutate(subject, entropy);
+    const ProductCase mutated = mutate(subject, entropy);
     if (mutated.data.regime != Data::Regime::given) continue;
-    for (const Bits bits : mutated.data.a) seen.insert(print_value(mutated.dtypes.in, bits));
+    for (const Bits bits : mutated.data.given[0]) seen.insert(print_value(mutated.dtypes.in, bits));
   }
   for (const char* value : {"nan", "inf", "-inf", "-0"}) EXPECT_TRUE(seen.contains(value)) << value;
 }
 
 TEST(Mutate, ReachesEverySchedule) {
   std::map<Step::Kind, int> seen;
-  const Case subject = parsed(given);
+  const ProductCase subject = parsed(given);
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     SeededEntropy entropy(seed);
-    const Case mutated = mutate(subject, entropy);
+    const ProductCase mutated = mutate(subject, entropy);
     if (!mutated.plan) continue;
     for (const Step& step : *mutated.plan) ++seen[step.kind];
   }
@@ -167,7 +167,7 @@ TEST(Mutate, ReachesEverySchedule) {
 }
 
 TEST(Mutate, LeavesNoRecordedSchedule) {
-  Case subject = parsed(rich);
+  ProductCase subject = parsed(rich);
   subject.run.kind = shardcheck::Run::Kind::trace;
   subject.run.trace = {0, 1};
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
@@ -185,15 +185,15 @@ TEST(Cross, GivesValidCases) {
 }
 
 TEST(Cross, TakesLayoutsOfOneParentAndDataOfTheOther) {
-  const Case first = parsed(rich);
-  const Case second = parsed(
+  const ProductCase first = parsed(rich);
+  const ProductCase second = parsed(
       "matmul mesh=x3 i=7 j=2 k=9 A[i,k/x] B[k,j] -> C[i,j/x] in=i8 "
       "split.k=cyclic:2 data=probe:3");
   bool met_one = false;
   bool met_other = false;
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     SeededEntropy entropy(seed);
-    const Case child = cross(first, second, entropy);
+    const ProductCase child = cross(first, second, entropy);
     met_one = met_one || (child.mesh == first.mesh && child.a == first.a && child.k == first.k &&
                           child.data == second.data && child.dtypes == second.dtypes);
     met_other = met_other || (child.mesh == second.mesh && child.c == second.c &&
@@ -204,12 +204,12 @@ TEST(Cross, TakesLayoutsOfOneParentAndDataOfTheOther) {
 }
 
 TEST(Cross, MixesTheTensorsOfParentsThatAreAlike) {
-  const Case first = parsed("matmul mesh=x2 i=4 j=4 k=4 A[i,k/x] B[k/x,j] -> C[i/x,j]");
-  const Case second = parsed("matmul mesh=x2 i=4 j=4 k=4 A[i/x,k] B[k,j] -> C[i/x,j]");
+  const ProductCase first = parsed("matmul mesh=x2 i=4 j=4 k=4 A[i,k/x] B[k/x,j] -> C[i/x,j]");
+  const ProductCase second = parsed("matmul mesh=x2 i=4 j=4 k=4 A[i/x,k] B[k,j] -> C[i/x,j]");
   bool met = false;
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     SeededEntropy entropy(seed);
-    const Case child = cross(first, second, entropy);
+    const ProductCase child = cross(first, second, entropy);
     met = met || (child.a == first.a && child.b == second.b);
   }
   EXPECT_TRUE(met);
@@ -218,7 +218,7 @@ TEST(Cross, MixesTheTensorsOfParentsThatAreAlike) {
 TEST(Fit, CutsThatWereAlikeStayAlike) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     SeededEntropy entropy(seed);
-    Case subject = parsed(
+    ProductCase subject = parsed(
         "matmul mesh=x3 i=4 j=4 k=7 A[i,k/x] B[k/x,j] -> C[i,j] split.k=sets:"
         "0,3|5,1|2,4,6");
     subject.k = 9;
@@ -230,19 +230,19 @@ TEST(Fit, CutsThatWereAlikeStayAlike) {
 }
 
 TEST(Fit, GivenValuesAreRepeatedOrLeftOut) {
-  Case subject = parsed(given);
+  ProductCase subject = parsed(given);
   subject.k = 3;
   fit_values(subject);
-  EXPECT_EQ(subject.data.a.size(), 6U);
-  EXPECT_EQ(subject.data.a[4], subject.data.a[0]);
+  EXPECT_EQ(subject.data.given[0].size(), 6U);
+  EXPECT_EQ(subject.data.given[0][4], subject.data.given[0][0]);
   subject.i = 0;
   fit_values(subject);
-  EXPECT_TRUE(subject.data.a.empty());
+  EXPECT_TRUE(subject.data.given[0].empty());
 }
 
 TEST(Fit, APlanThatIsNoLongerLegalIsLeftToTheSearch) {
   SeededEntropy entropy(0);
-  Case subject = parsed(given);
+  ProductCase subject = parsed(given);
   subject.c = Layout{};
   const auto valid = fitted(subject, entropy);
   ASSERT_TRUE(valid.has_value());

@@ -17,7 +17,7 @@ using Numbers = std::vector<std::vector<double>>;
 const std::string lesson = "matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] ";
 const std::string lesson_data = " in=f32 data=given A=1,2,3,4 B=5,6,7,8";
 
-TEST(ShardedMatmul, SumsTheLessonsPartialsIntoRows) {
+TEST(ShardedBackend, SumsTheLessonsPartialsIntoRows) {
   const CaseRun run =
       run_case(lesson + "-> C[i/x,j]" + lesson_data + " plan=local+reduce_scatter:C/x", true);
   ASSERT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
@@ -43,7 +43,7 @@ TEST(ShardedMatmul, SumsTheLessonsPartialsIntoRows) {
   }
 }
 
-TEST(ShardedMatmul, GathersTheLessonsRowsForSixteenBytesARank) {
+TEST(ShardedBackend, GathersTheLessonsRowsForSixteenBytesARank) {
   const CaseRun run =
       run_case(lesson + "-> C[i,j]" + lesson_data + " plan=local+reduce_scatter+all_gather");
   ASSERT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
@@ -51,7 +51,7 @@ TEST(ShardedMatmul, GathersTheLessonsRowsForSixteenBytesARank) {
   EXPECT_EQ(run.sent(), (std::vector<std::int64_t>{16, 16}));
 }
 
-TEST(ShardedMatmul, ResolvesTheLessonsPlanByItself) {
+TEST(ShardedBackend, ResolvesTheLessonsPlanByItself) {
   const CaseRun run = run_case(lesson + "-> C[i/x,j]" + lesson_data);
   ASSERT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
   EXPECT_EQ(run.numbers(), (Numbers{{19, 22}, {43, 50}}));
@@ -64,7 +64,7 @@ const std::string three =
     "matmul mesh=x3 i=1 j=1 k=3 A[i,k/x] B[k/x,j] -> C[i,j] in=f32 "
     "wire=bf16 data=given A=1,257,1 B=1,1,1 plan=local+all_reduce:C/x ";
 
-TEST(ShardedMatmul, RoundsAPartialToWireEachTimeItIsSentOnARing) {
+TEST(ShardedBackend, RoundsAPartialToWireEachTimeItIsSentOnARing) {
   const CaseRun run = run_case(three + "algorithm.all_reduce=ring");
   ASSERT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
   EXPECT_EQ(run.numbers(), (Numbers{{257}, {257}, {257}}));
@@ -72,7 +72,7 @@ TEST(ShardedMatmul, RoundsAPartialToWireEachTimeItIsSentOnARing) {
   EXPECT_EQ(run.sent(), (std::vector<std::int64_t>{4, 6, 2}));
 }
 
-TEST(ShardedMatmul, RoundsAPartialToWireOnceInADirectSum) {
+TEST(ShardedBackend, RoundsAPartialToWireOnceInADirectSum) {
   const CaseRun run = run_case(three + "algorithm.all_reduce=direct");
   ASSERT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
   EXPECT_EQ(run.numbers(), (Numbers{{258}, {258}, {258}}));
@@ -80,7 +80,7 @@ TEST(ShardedMatmul, RoundsAPartialToWireOnceInADirectSum) {
 }
 
 CaseRun run_with(const std::string& line, Collective collective, Algorithm algorithm) {
-  Case subject = *parse(line);
+  ProductCase subject = *parse_product(line);
   subject.algorithms[static_cast<std::size_t>(collective)] = algorithm;
   return run_case(subject, true);
 }
@@ -91,7 +91,7 @@ const std::string folded =
     "matmul mesh=x3 i=1 j=1 k=3 A[i,k/x] B[k/x,j] -> C[i,j] in=f32 "
     "wire=bf16 data=given A=1,258,1 B=1,1,1 plan=local+all_reduce:C/x ";
 
-TEST(ShardedMatmul, RoundsBothOperandsWhereBothKeepTheSum) {
+TEST(ShardedBackend, RoundsBothOperandsWhereBothKeepTheSum) {
   const CaseRun run = run_with(folded, Collective::all_reduce, Algorithm::doubling);
   ASSERT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
   EXPECT_EQ(run.numbers(), (Numbers{{261}, {261}, {261}}));
@@ -99,7 +99,7 @@ TEST(ShardedMatmul, RoundsBothOperandsWhereBothKeepTheSum) {
   EXPECT_EQ(run.sent(), (std::vector<std::int64_t>{2, 2 + 4, 2}));
 }
 
-TEST(ShardedMatmul, SendsFinishedSumsInOutWhateverTheAlgorithm) {
+TEST(ShardedBackend, SendsFinishedSumsInOutWhateverTheAlgorithm) {
   // Blocks over p2 = 2: the one element, and none. 259 + 1 at member 1.
   CaseRun run = run_with(folded, Collective::all_reduce, Algorithm::rabenseifner);
   ASSERT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
@@ -112,7 +112,7 @@ TEST(ShardedMatmul, SendsFinishedSumsInOutWhateverTheAlgorithm) {
   EXPECT_EQ(run.sent(), (std::vector<std::int64_t>{4 + 4, 2, 2}));
 }
 
-TEST(ShardedMatmul, HandsTheBlockOfAFoldedMemberBackFinished) {
+TEST(ShardedBackend, HandsTheBlockOfAFoldedMemberBackFinished) {
   // Member 1 has 259 + 1 for rows 0 and 1; member 2 has 1 + 260 for row 2.
   const CaseRun run = run_with(
       "matmul mesh=x3 i=3 j=1 k=3 A[i,k/x] B[k/x,j] -> C[i/x,j] in=f32 wire=bf16 data=given "
@@ -126,7 +126,7 @@ TEST(ShardedMatmul, HandsTheBlockOfAFoldedMemberBackFinished) {
   }
 }
 
-TEST(ShardedMatmul, HandsTheBlockOfAFoldedMemberBackInWireWhileItIsUnfinished) {
+TEST(ShardedBackend, HandsTheBlockOfAFoldedMemberBackInWireWhileItIsUnfinished) {
   // Over x: 1, 258, 2 with y = 0, nothing with y = 1. Rows 0 and 1: 259 + 2 = 261; row 0 goes back
   // in bf16 as 260, a tie. Row 2: 2 + 260.
   const CaseRun run = run_with(
@@ -142,7 +142,7 @@ TEST(ShardedMatmul, HandsTheBlockOfAFoldedMemberBackInWireWhileItIsUnfinished) {
 const std::string four = "matmul mesh=x2,y2 i=1 j=1 k=4 A[i,k/x/y] B[k/x/y,j] -> C[i,j]";
 const std::string four_data = " in=f32 wire=bf16 data=given A=257,1,2,0 B=1,1,1,1 ";
 
-TEST(ShardedMatmul, ReplicatesAnUnfinishedSumInWire) {
+TEST(ShardedBackend, ReplicatesAnUnfinishedSumInWire) {
   // 259 is replicated while C is partial over y: it becomes 260 (a tie between 258 and 260, and
   // 130 is even) for its owner too; 1 + 260 = 261.
   const CaseRun run = run_case(four + four_data + "plan=local+all_reduce:C/x+all_reduce:C/y");
@@ -150,13 +150,13 @@ TEST(ShardedMatmul, ReplicatesAnUnfinishedSumInWire) {
   EXPECT_EQ(run.numbers(), (Numbers{{261}, {261}, {261}, {261}}));
 }
 
-TEST(ShardedMatmul, TakesASumForFinishedOnceOnlyWantedPartialsAreLeft) {
+TEST(ShardedBackend, TakesASumForFinishedOnceOnlyWantedPartialsAreLeft) {
   const CaseRun run = run_case(four + "+y" + four_data + "plan=local+all_reduce:C/x");
   ASSERT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
   EXPECT_EQ(run.numbers(), (Numbers{{259}, {1}, {259}, {1}}));
 }
 
-TEST(ShardedMatmul, KeepsAnUnfinishedSumUnroundedWhereItStays) {
+TEST(ShardedBackend, KeepsAnUnfinishedSumUnroundedWhereItStays) {
   // Reduced over x by rows, 259 stays with x = 0; over y it is summed as it is: 1 + 259 = 260.
   const CaseRun run =
       run_case(four + four_data + "plan=local+reduce_scatter:C/x+all_reduce:C/y+gather:C/x");
@@ -169,7 +169,7 @@ const std::string moved = "matmul mesh=x2,y2 i=3 j=1 k=2 A[i/x,k/y] B[k/y,j] -> 
 const std::string moved_data =
     " in=f32 wire=bf16 data=given A=257,2,257,2,2,257 B=1,1 plan=local+exchange:C+all_reduce:C/y";
 
-TEST(ShardedMatmul, RoundsThePartialsThatAnExchangeMovesAndNoOthers) {
+TEST(ShardedBackend, RoundsThePartialsThatAnExchangeMovesAndNoOthers) {
   // Row 1 moves to x = 1: 257 -> 256, and 2 + 256 = 258. Row 0 stays: 2 + 257 = 259, summed by
   // y = 0, its block's owner; row 2 likewise by y = 1.
   const CaseRun run = run_case(
@@ -179,14 +179,14 @@ TEST(ShardedMatmul, RoundsThePartialsThatAnExchangeMovesAndNoOthers) {
   EXPECT_EQ(run.numbers(), (Numbers{{259}, {259}, {258, 259}, {258, 259}}));
 }
 
-TEST(ShardedMatmul, RoundsAReplicatedPartialForItsOwnerToo) {
+TEST(ShardedBackend, RoundsAReplicatedPartialForItsOwnerToo) {
   const CaseRun run = run_case(moved + "[i,j]" + moved_data);
   ASSERT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
   const std::vector<double> all{258, 258, 258};
   EXPECT_EQ(run.numbers(), (Numbers{all, all, all, all}));
 }
 
-TEST(ShardedMatmul, TakesTheReferencesOrderInAnExchangeIfTheSetsAgree) {
+TEST(ShardedBackend, TakesTheReferencesOrderInAnExchangeIfTheSetsAgree) {
   const std::string line =
       "matmul mesh=x2 i=1 j=1 k=4 split.A.k=balanced split.B.k=sets:3,0|1,2 A[i,k/x] B[k/x,j] -> "
       "C[i,j] in=f32 data=given A=1,1,1,1 B=1,1,1,1 ";
@@ -200,7 +200,7 @@ TEST(ShardedMatmul, TakesTheReferencesOrderInAnExchangeIfTheSetsAgree) {
   EXPECT_EQ((*other.seen.products)[0].a_columns, (std::vector<std::int64_t>{0, 1, 2, 3}));
 }
 
-TEST(ShardedMatmul, AddsInTheOrderOfTheSet) {
+TEST(ShardedBackend, AddsInTheOrderOfTheSet) {
   // 2^24 + 1 = 2^24 in f32. In the order 0 1 2 each 1 is lost; in the order 1 2 0 both count.
   const std::string sums = "matmul mesh=x1 i=1 j=1 k=3 split.k=sets:";
   const std::string data = " A[i,k/x] B[k/x,j] -> C[i,j] in=f32 data=given A=16777216,1,1 B=1,1,1";
@@ -208,7 +208,7 @@ TEST(ShardedMatmul, AddsInTheOrderOfTheSet) {
   EXPECT_EQ(run_case(sums + "1,2,0" + data).numbers(), (Numbers{{16777218}}));
 }
 
-TEST(ShardedMatmul, FollowsAsOrderWhereBIsCutDifferently) {
+TEST(ShardedBackend, FollowsAsOrderWhereBIsCutDifferently) {
   // X = 0 … 15 as 4×4, X·X (pytorch/pytorch#166598), A's k in blocks 0 2 | 1 3 and B's in 0 1 |
   // 2 3.
   const CaseRun run = run_case(
@@ -223,30 +223,30 @@ TEST(ShardedMatmul, FollowsAsOrderWhereBIsCutDifferently) {
   }
 }
 
-TEST(ShardedMatmul, MultipliesNothingToPlusZero) {
+TEST(ShardedBackend, MultipliesNothingToPlusZero) {
   const CaseRun run =
       run_case("matmul mesh=x3 i=2 j=1 k=0 A[i,k/x] B[k/x,j] -> C[i/x,j] in=f32 data=given A= B=");
   ASSERT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
   EXPECT_EQ(run.results, (std::vector<std::vector<Bits>>{{0}, {0}, {}}));
 }
 
-TEST(ShardedMatmul, TakesMoreRanksThanThereAreKs) {
+TEST(ShardedBackend, TakesMoreRanksThanThereAreKs) {
   const CaseRun run = run_case(
       "matmul mesh=x4 i=1 j=1 k=2 A[i,k/x] B[k/x,j] -> C[i,j] in=f32 data=given A=3,5 B=7,11");
   ASSERT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
   EXPECT_EQ(run.numbers(), (Numbers{{76}, {76}, {76}, {76}}));
 }
 
-TEST(ShardedMatmul, SumsEveryLegalCombinationOfDtypes) {
+TEST(ShardedBackend, SumsEveryLegalCombinationOfDtypes) {
   // 1·2 + 2·2 + 2·2 = 10 is a number of every format, and so is every sum on the way.
-  const auto parsed = parse(
+  const auto parsed = parse_product(
       "matmul mesh=x3 i=1 j=1 k=3 A[i,k/x] B[k/x,j] -> C[i,j] in=i64 data=given A=1,2,2 B=2,2,2");
   ASSERT_TRUE(parsed.has_value());
   for (const DtypeCombination& dtypes : legal_combinations()) {
-    Case subject = *parsed;
+    ProductCase subject = *parsed;
     subject.dtypes = dtypes;
-    for (std::vector<Bits>* values : {&subject.data.a, &subject.data.b}) {
-      for (Bits& value : *values) {
+    for (std::vector<Bits>& values : subject.data.given) {
+      for (Bits& value : values) {
         value = *parse_value(dtypes.in, std::to_string(value));
       }
     }
@@ -256,7 +256,7 @@ TEST(ShardedMatmul, SumsEveryLegalCombinationOfDtypes) {
   }
 }
 
-TEST(ShardedMatmul, SaysWhyAPlanIsNotLegal) {
+TEST(ShardedBackend, SaysWhyAPlanIsNotLegal) {
   const CaseRun run = run_case(lesson + "-> C[i/x,j]" + lesson_data + " plan=local+all_reduce:C/x");
   EXPECT_EQ(run.seen.ending, Ending::unsupported);
   EXPECT_EQ(run.seen.cause, "the plan doesn't end with what the consumer asks for");

@@ -1,7 +1,7 @@
 // Every collective by every algorithm, at every number of members up to 17, against the plain
 // definition, on fibers.
 
-#include "collective_backend.h"
+#include "backend.h"
 
 #include <numeric>
 
@@ -20,21 +20,21 @@ class EveryCollective : public testing::TestWithParam<std::int64_t> {};
 
 TEST_P(EveryCollective, GivesWhatItIsDefinedToOnFibers) {
   std::mt19937_64 random(static_cast<std::uint64_t>(GetParam()));
-  ShardedCollectives backend;
+  ShardedBackend backend;
   for_each_case(GetParam(), random,
-                [&](const CollectiveCase& subject) { expect_as_defined(backend, subject); });
+                [&](const CallsCase& subject) { expect_as_defined(backend, subject); });
 }
 
 INSTANTIATE_TEST_SUITE_P(Members, EveryCollective, testing::Range<std::int64_t>(1, 18));
 
 TEST(Collectives, KeepToTheirGroups) {
   std::mt19937_64 random(1);
-  ShardedCollectives backend;
+  ShardedBackend backend;
   for (const std::vector<int>& over :
        {std::vector{0}, {1}, {2}, {0, 1}, {0, 2}, {1, 2}, {0, 1, 2}}) {
     for (const Collective collective : every_collective) {
       for (const Algorithm algorithm : algorithms_of(collective)) {
-        CollectiveCase subject = basic_case({{collective, algorithm}}, 12, 24, Dtype::i64);
+        CallsCase subject = basic_case({{collective, algorithm}}, 12, 24, Dtype::i64);
         subject.mesh.axes = {{"x", 2}, {"y", 3}, {"z", 2}};
         subject.over = over;
         const std::int64_t members = member_count(subject);
@@ -51,14 +51,14 @@ TEST(Collectives, KeepToTheirGroups) {
 
 TEST(Collectives, WorkInPlace) {
   std::mt19937_64 random(2);
-  ShardedCollectives backend;
+  ShardedBackend backend;
   for (std::int64_t members = 1; members <= 9; ++members) {
     for (const Collective collective : every_collective) {
       if (!may_be_in_place(collective)) continue;
       for (const Algorithm algorithm : algorithms_of(collective)) {
         for (const auto& [n, split] : divisions(members, random)) {
           for (const Dtype dtype : {Dtype::i64, Dtype::u8}) {
-            CollectiveCase subject = basic_case({{collective, algorithm}}, members, n, dtype);
+            CallsCase subject = basic_case({{collective, algorithm}}, members, n, dtype);
             subject.split = split;
             subject.in_place = true;
             subject.root = has_root(collective) ? members / 2 : 0;
@@ -87,13 +87,13 @@ void for_each_row(std::vector<Call> calls, std::mt19937_64& random, Check check)
 
 TEST(Collectives, GoOnFromWhatTheCallBeforeLeft) {
   std::mt19937_64 random(3);
-  ShardedCollectives backend;
+  ShardedBackend backend;
   for (const Collective first : every_collective) {
     for_each_row({{first, algorithms_of(first)[0]}}, random, [&](const std::vector<Call>& calls) {
       const std::int64_t members = 1 + static_cast<std::int64_t>(random() % 6);
       const auto all = divisions(members, random);
       const auto& [n, split] = all[needs_equal_blocks(calls.back()) ? 0 : random() % all.size()];
-      CollectiveCase subject = basic_case(calls, members, n, Dtype::i64);
+      CallsCase subject = basic_case(calls, members, n, Dtype::i64);
       subject.split = split;
       subject.root = static_cast<std::int64_t>(random()) % members;
       subject.root = (subject.root + members) % members;
@@ -106,11 +106,11 @@ TEST(Collectives, GoOnFromWhatTheCallBeforeLeft) {
 
 TEST(Collectives, SwapByAMatrixOfCounts) {
   std::mt19937_64 random(4);
-  ShardedCollectives backend;
+  ShardedBackend backend;
   for (int repeat = 0; repeat < 200; ++repeat) {
     const std::int64_t members = 1 + repeat % 9;
     const Algorithm algorithm = algorithms_of(Collective::all_to_all)[random() % 3];
-    CollectiveCase subject =
+    CallsCase subject =
         basic_case({{Collective::all_to_all, algorithm}}, members, 0, Dtype::i64);
     const auto one_for_all = static_cast<std::int64_t>(random() % 4);
     for (std::int64_t row = 0; row < members; ++row) {
@@ -126,11 +126,11 @@ TEST(Collectives, SwapByAMatrixOfCounts) {
 }
 
 TEST(Collectives, PermuteToWhoeverIsNamed) {
-  ShardedCollectives backend;
+  ShardedBackend backend;
   std::mt19937_64 random(5);
   for (const std::vector<std::int64_t>& destinations :
        {std::vector<std::int64_t>{0, 1, 2}, {1, 2, 0}, {-1, 0, 1}, {-1, -1, -1}, {2, -1, 0}}) {
-    CollectiveCase subject =
+    CallsCase subject =
         basic_case({{Collective::permute, Algorithm::direct}}, 3, 5, Dtype::i64);
     subject.destinations = destinations;
     fill(subject, random);
@@ -139,9 +139,9 @@ TEST(Collectives, PermuteToWhoeverIsNamed) {
 }
 
 TEST(Collectives, RefuseWhatAnAlgorithmCannotServe) {
-  ShardedCollectives backend;
+  ShardedBackend backend;
   std::mt19937_64 random(6);
-  CollectiveCase subject =
+  CallsCase subject =
       basic_case({{Collective::all_to_all, Algorithm::bruck}}, 3, 4, Dtype::u32);
   fill(subject, random);
   EXPECT_EQ(run_collective(backend, subject, 12).seen.ending, Ending::unsupported);

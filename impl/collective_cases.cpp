@@ -18,7 +18,7 @@ Bits sum(const std::vector<Bits>& terms) {
   return std::accumulate(terms.begin(), terms.end(), Bits{0});
 }
 
-std::string describe(const CollectiveCase& subject) {
+std::string describe(const CallsCase& subject) {
   std::string text;
   for (const Call& call : subject.calls) {
     text += std::string(name(call.collective)) + " by " + std::string(name(call.algorithm)) + ", ";
@@ -30,7 +30,7 @@ std::string describe(const CollectiveCase& subject) {
   return text;
 }
 
-void expect_as_defined(ShardedCollectives& backend, const CollectiveCase& subject,
+void expect_as_defined(ShardedBackend& backend, const CallsCase& subject,
                        const Fold& fold) {
   SCOPED_TRACE(describe(subject));
   const std::vector<Part> expected = results_by_definition(subject, fold);
@@ -79,11 +79,11 @@ bool needs_equal_blocks(const Call& call) {
 }
 
 void for_each_case(std::int64_t members, std::mt19937_64& random,
-                   const std::function<void(CollectiveCase)>& check) {
+                   const std::function<void(CallsCase)>& check) {
   for (const Collective collective : every_collective) {
     for (const Algorithm algorithm : algorithms_of(collective)) {
       for (const auto& [n, split] : divisions(members, random)) {
-        CollectiveCase subject = basic_case({{collective, algorithm}}, members, n, Dtype::i64);
+        CallsCase subject = basic_case({{collective, algorithm}}, members, n, Dtype::i64);
         subject.split = split;
         if (needs_equal_blocks(subject.calls[0]) && n != 3 * members) continue;
         std::vector<std::int64_t> roots{0};

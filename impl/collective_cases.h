@@ -18,10 +18,10 @@ namespace shardcheck::impl {
 /// Modulo 2^64.
 Bits sum(const std::vector<Bits>& terms);
 
-std::string describe(const CollectiveCase& subject);
+std::string describe(const CallsCase& subject);
 
 /// Runs the case: results, what was written, messages sent and received.
-void expect_as_defined(ShardedCollectives& backend, const CollectiveCase& subject,
+void expect_as_defined(ShardedBackend& backend, const CallsCase& subject,
                        const Fold& fold = sum);
 
 /// Even, uneven, with empty blocks; contiguous and not.
@@ -33,6 +33,6 @@ bool needs_equal_blocks(const Call& call);
 /// Calls `check` for every algorithm of every collective, with every division, at every root worth
 /// trying. On fibers.
 void for_each_case(std::int64_t members, std::mt19937_64& random,
-                   const std::function<void(CollectiveCase)>& check);
+                   const std::function<void(CallsCase)>& check);
 
 }  // namespace shardcheck::impl

@@ -51,7 +51,7 @@ std::vector<std::int64_t> all_positions(std::int64_t n) {
   return positions;
 }
 
-Holdings after(const CollectiveCase& subject, const Call& call, const Holdings& held,
+Holdings after(const CallsCase& subject, const Call& call, const Holdings& held,
                const Fold& fold) {
   const Lists blocks = blocks_of(subject);
   const std::vector<std::int64_t> all = all_positions(subject.n);
@@ -79,7 +79,7 @@ Holdings after(const CollectiveCase& subject, const Call& call, const Holdings& 
 }
 
 /// all_to_all and permute, which come last, with the coordinates of what arrives.
-std::vector<Part> swapped(const CollectiveCase& subject, const Holdings& held) {
+std::vector<Part> swapped(const CallsCase& subject, const Holdings& held) {
   const Lists blocks = subject.counts.empty() ? blocks_of(subject) : Lists{};
   const std::size_t members = held.size();
   std::vector<Part> parts(members);
@@ -116,7 +116,7 @@ std::vector<Part> swapped(const CollectiveCase& subject, const Holdings& held) {
   return parts;
 }
 
-std::vector<Part> with_coordinates(const CollectiveCase& subject, const Holdings& held) {
+std::vector<Part> with_coordinates(const CallsCase& subject, const Holdings& held) {
   const Collective last = subject.calls.back().collective;
   const bool is_block = last == Collective::reduce_scatter || last == Collective::scatter;
   const Lists blocks = is_block ? blocks_of(subject) : Lists{};
@@ -140,27 +140,27 @@ void PrintTo(const Part& part, std::ostream* stream) {
   }
 }
 
-CollectiveCase basic_case(std::vector<Call> calls, std::int64_t members, std::int64_t n,
+CallsCase basic_case(std::vector<Call> calls, std::int64_t members, std::int64_t n,
                           Dtype dtype) {
-  CollectiveCase subject;
+  CallsCase subject;
   subject.mesh.axes = {{"x", members}};
   subject.over = {0};
   subject.calls = std::move(calls);
   subject.n = n;
   subject.dtypes = {dtype, dtype, dtype, dtype};
-  subject.regime = Data::Regime::given;
+  subject.data.regime = Data::Regime::given;
   for (std::int64_t member = 0; member < members; ++member) {
     subject.destinations.push_back((member + 1) % members);
   }
   return subject;
 }
 
-void fill(CollectiveCase& subject, std::mt19937_64& random) {
+void fill(CallsCase& subject, std::mt19937_64& random) {
   const int unused = 64 - 8 * info(subject.dtypes.in).bytes;
-  subject.given.assign(static_cast<std::size_t>(rank_count(subject.mesh)), {});
+  subject.data.given.assign(static_cast<std::size_t>(rank_count(subject.mesh)), {});
   for (const std::vector<std::int64_t>& group : groups_of(subject)) {
     for (std::size_t member = 0; member < group.size(); ++member) {
-      std::vector<Bits>& input = subject.given[static_cast<std::size_t>(group[member])];
+      std::vector<Bits>& input = subject.data.given[static_cast<std::size_t>(group[member])];
       input.resize(
           static_cast<std::size_t>(input_length(subject, static_cast<std::int64_t>(member))));
       for (Bits& bits : input) bits = random() >> unused;
@@ -174,7 +174,7 @@ Split split_by(Split::Rule rule) {
   return split;
 }
 
-Lists groups_of(const CollectiveCase& subject) {
+Lists groups_of(const CallsCase& subject) {
   std::map<std::vector<std::int64_t>, std::vector<std::int64_t>> groups;
   for (std::int64_t rank = 0; rank < rank_count(subject.mesh); ++rank) {
     std::vector<std::int64_t> elsewhere;
@@ -192,7 +192,7 @@ Lists groups_of(const CollectiveCase& subject) {
   return by_member;
 }
 
-Lists blocks_of(const CollectiveCase& subject) {
+Lists blocks_of(const CallsCase& subject) {
   const std::int64_t members = member_count(subject);
   const Split& split = subject.split;
   Lists blocks(static_cast<std::size_t>(members));
@@ -222,7 +222,7 @@ Lists blocks_of(const CollectiveCase& subject) {
   return blocks;
 }
 
-std::int64_t input_length(const CollectiveCase& subject, std::int64_t member) {
+std::int64_t input_length(const CallsCase& subject, std::int64_t member) {
   const auto at = static_cast<std::size_t>(member);
   if (!subject.counts.empty()) {
     return std::accumulate(subject.counts[at].begin(), subject.counts[at].end(), std::int64_t{0});
@@ -236,12 +236,12 @@ std::int64_t input_length(const CollectiveCase& subject, std::int64_t member) {
   }
 }
 
-std::vector<Part> results_by_definition(const CollectiveCase& subject, const Fold& fold) {
+std::vector<Part> results_by_definition(const CallsCase& subject, const Fold& fold) {
   std::vector<Part> results(static_cast<std::size_t>(rank_count(subject.mesh)));
   for (const std::vector<std::int64_t>& ranks : groups_of(subject)) {
     Holdings held;
     for (const std::int64_t rank : ranks) {
-      held.push_back(subject.given[static_cast<std::size_t>(rank)]);
+      held.push_back(subject.data.given[static_cast<std::size_t>(rank)]);
     }
     const Collective last = subject.calls.back().collective;
     for (const Call& call : subject.calls) {
@@ -266,7 +266,7 @@ std::vector<std::int64_t> CollectiveRun::sent() const {
   return bytes;
 }
 
-CollectiveRun run_collective(ShardedCollectives& backend, const CollectiveCase& subject,
+CollectiveRun run_collective(ShardedBackend& backend, const CallsCase& subject,
                              std::int64_t room) {
   const Dtype dtype = subject.dtypes.in;
   const auto width = static_cast<std::size_t>(info(dtype).bytes);
@@ -275,10 +275,10 @@ CollectiveRun run_collective(ShardedCollectives& backend, const CollectiveCase& 
   std::vector<std::vector<std::byte>> inputs(ranks);
   std::vector<std::vector<std::byte>> outputs(
       ranks, std::vector<std::byte>(output_bytes + guard_bytes, poison));
-  std::vector<CollectiveMemory> memory(ranks);
+  std::vector<RankMemory> memory(ranks);
   const std::vector<std::vector<std::int64_t>> groups = groups_of(subject);
   for (std::size_t rank = 0; rank < ranks; ++rank) {
-    const std::vector<Bits>& given = subject.given[rank];
+    const std::vector<Bits>& given = subject.data.given[rank];
     inputs[rank].resize(given.size() * width);
     for (std::size_t at = 0; at < given.size(); ++at) {
       store(inputs[rank], dtype, static_cast<std::int64_t>(at), given[at]);

@@ -12,10 +12,10 @@
 #include <random>
 #include <vector>
 
-#include <shardcheck/model/case/collective_case.h>
+#include <shardcheck/model/case/calls_case.h>
 #include <shardcheck/model/case/observation.h>
 
-#include "collective_backend.h"
+#include "backend.h"
 
 namespace shardcheck::impl {
 
@@ -25,10 +25,10 @@ inline constexpr std::array every_collective{
     Collective::scatter,    Collective::all_to_all,     Collective::permute};
 
 /// One group of all ranks along x, the values given but not there yet; permute goes to the next.
-CollectiveCase basic_case(std::vector<Call> calls, std::int64_t members, std::int64_t n,
+CallsCase basic_case(std::vector<Call> calls, std::int64_t members, std::int64_t n,
                           Dtype dtype);
 /// Random bits for every element of every input.
-void fill(CollectiveCase& subject, std::mt19937_64& random);
+void fill(CallsCase& subject, std::mt19937_64& random);
 Split split_by(Split::Rule rule);
 
 /// Elements and their coordinates, in order.
@@ -45,14 +45,14 @@ void PrintTo(const Part& part, std::ostream* stream);
 using Fold = std::function<Bits(const std::vector<Bits>&)>;
 
 /// Ranks by group and member.
-std::vector<std::vector<std::int64_t>> groups_of(const CollectiveCase& subject);
+std::vector<std::vector<std::int64_t>> groups_of(const CallsCase& subject);
 /// By member: the positions of its block, in order.
-std::vector<std::vector<std::int64_t>> blocks_of(const CollectiveCase& subject);
+std::vector<std::vector<std::int64_t>> blocks_of(const CallsCase& subject);
 /// Elements of a member's input.
-std::int64_t input_length(const CollectiveCase& subject, std::int64_t member);
+std::int64_t input_length(const CallsCase& subject, std::int64_t member);
 
 /// By rank: what the last call gives it. Requires: the data are given.
-std::vector<Part> results_by_definition(const CollectiveCase& subject, const Fold& fold);
+std::vector<Part> results_by_definition(const CallsCase& subject, const Fold& fold);
 
 struct CollectiveRun {
   Observation seen;
@@ -64,7 +64,7 @@ struct CollectiveRun {
 };
 
 /// `room`: elements of each output. Requires: the data are given.
-CollectiveRun run_collective(ShardedCollectives& backend, const CollectiveCase& subject,
+CollectiveRun run_collective(ShardedBackend& backend, const CallsCase& subject,
                              std::int64_t room);
 
 }  // namespace shardcheck::impl

@@ -16,14 +16,14 @@ using Bytes = std::vector<std::int64_t>;
 /// The bytes that each member sends if blocks have these sizes, in bytes.
 Bytes sent_by(const Call& call, const Bytes& blocks, std::int64_t root = 0) {
   const auto members = static_cast<std::int64_t>(blocks.size());
-  CollectiveCase subject = basic_case(
+  CallsCase subject = basic_case(
       {call}, members, std::accumulate(blocks.begin(), blocks.end(), std::int64_t{0}), Dtype::u8);
   subject.split = split_by(Split::Rule::sizes);
   subject.split.sizes = blocks;
   subject.root = root;
   std::mt19937_64 random(1);
   fill(subject, random);
-  ShardedCollectives backend;
+  ShardedBackend backend;
   const CollectiveRun run = run_collective(backend, subject, members * subject.n);
   EXPECT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
   return run.sent();
@@ -146,13 +146,13 @@ TEST(CollectiveLedger, AddsUpToThePagesTotals) {
 }
 
 TEST(CollectiveLedger, ChargesEachCallAsAPhase) {
-  CollectiveCase subject = basic_case({{Collective::reduce_scatter, Algorithm::ring},
+  CallsCase subject = basic_case({{Collective::reduce_scatter, Algorithm::ring},
                                        {Collective::gather, Algorithm::binomial},
                                        {Collective::broadcast, Algorithm::chain}},
                                       3, 6, Dtype::u8);
   std::mt19937_64 random(3);
   fill(subject, random);
-  ShardedCollectives backend;
+  ShardedBackend backend;
   const CollectiveRun run = run_collective(backend, subject, subject.n);
   ASSERT_TRUE(run.seen.ledger);
   std::map<std::int64_t, std::int64_t> by_phase;

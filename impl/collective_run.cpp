@@ -33,13 +33,13 @@ void move_elements(const std::byte* source, std::byte* destination, std::size_t 
 class RankCalls {
  public:
   RankCalls(const CollectiveSetup& setup, const CollectiveTable& table, Endpoint& endpoint,
-            const CollectiveMemory& memory, Workspace& workspace)
+            const RankMemory& memory, Workspace& workspace)
       : setup_(setup),
         case_(setup.subject),
         table_(table),
         memory_(memory),
         member_{endpoint, group_of(setup, endpoint.rank()), 0, workspace},
-        held_(memory.input.data()),
+        held_(memory.inputs[0].data()),
         reduction_{case_.dtypes.acc, case_.dtypes.wire, case_.dtypes.out, case_.op},
         storage_(storage_of(case_.dtypes.acc)),
         width_(info(case_.dtypes.in).bytes),
@@ -72,9 +72,9 @@ class RankCalls {
   void copy(const std::byte* elements, std::int64_t count, std::byte* destination) const;
 
   const CollectiveSetup& setup_;
-  const CollectiveCase& case_;
+  const CallsCase& case_;
   const CollectiveTable& table_;
-  const CollectiveMemory& memory_;
+  const RankMemory& memory_;
   Member member_;
   const std::byte* held_;  ///< what the next call starts from
   bool is_last_ = false;
@@ -267,7 +267,7 @@ void RankCalls::run() {
 }  // namespace
 
 void run_calls(const CollectiveSetup& setup, const CollectiveTable& table, Endpoint& endpoint,
-               const CollectiveMemory& memory, Workspace& workspace) {
+               const RankMemory& memory, Workspace& workspace) {
   RankCalls(setup, table, endpoint, memory, workspace).run();
 }
 

@@ -6,7 +6,7 @@
 /// whole vector by position, its block in the block's order, or nothing.
 /// Source: docs/collectives.md, "Meaning".
 
-#include <shardcheck/model/case/collective_backend.h>
+#include <shardcheck/model/case/backend.h>
 
 #include <shardcheck/impl/runtime/endpoint.h>
 
@@ -18,6 +18,6 @@ namespace shardcheck::impl {
 
 /// Runs all calls and writes the rank's elements to the start of its output.
 void run_calls(const CollectiveSetup& setup, const CollectiveTable& table, Endpoint& endpoint,
-               const CollectiveMemory& memory, Workspace& workspace);
+               const RankMemory& memory, Workspace& workspace);
 
 }  // namespace shardcheck::impl

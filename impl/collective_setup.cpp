@@ -14,7 +14,7 @@ std::vector<std::int64_t> ascending(std::int64_t count) {
 
 /// What a member gets in an all-to-all: from each source a block.
 std::vector<std::int64_t> swapped_coordinates(const CollectiveSetup& setup, std::int64_t self) {
-  const CollectiveCase& subject = setup.subject;
+  const CallsCase& subject = setup.subject;
   std::vector<std::int64_t> owned;
   for (std::int64_t source = 0; source < setup.members; ++source) {
     const auto row = static_cast<std::size_t>(source);
@@ -36,7 +36,7 @@ std::vector<std::int64_t> swapped_coordinates(const CollectiveSetup& setup, std:
 
 }  // namespace
 
-CollectiveSetup::CollectiveSetup(const CollectiveCase& asked)
+CollectiveSetup::CollectiveSetup(const CallsCase& asked)
     : subject(asked),
       grid(make_grid(asked.mesh)),
       over(mesh_axes(asked.over)),
@@ -103,7 +103,7 @@ Held held_after(Collective collective) {
 }
 
 std::vector<std::int64_t> owned_coordinates(const CollectiveSetup& setup, std::int64_t rank) {
-  const CollectiveCase& subject = setup.subject;
+  const CallsCase& subject = setup.subject;
   const std::int64_t self = group_of(setup, rank).self;
   const Collective last = subject.calls.back().collective;
   switch (held_after(last)) {

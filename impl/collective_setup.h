@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <shardcheck/model/case/collective_case.h>
+#include <shardcheck/model/case/calls_case.h>
 
 #include "collectives/collectives.h"
 #include "partition.h"
@@ -19,9 +19,9 @@ namespace shardcheck::impl {
 
 /// What all ranks share, unchanged while they run.
 struct CollectiveSetup {
-  explicit CollectiveSetup(const CollectiveCase& asked);
+  explicit CollectiveSetup(const CallsCase& asked);
 
-  const CollectiveCase& subject;
+  const CallsCase& subject;
   Grid grid;
   MeshAxes over = 0;  ///< mesh axes along which the members of a group differ
   std::int64_t members = 1;

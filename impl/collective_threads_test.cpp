@@ -12,8 +12,8 @@ class EveryCollectiveOnThreads : public testing::TestWithParam<std::int64_t> {};
 
 TEST_P(EveryCollectiveOnThreads, GivesWhatItIsDefinedTo) {
   std::mt19937_64 random(static_cast<std::uint64_t>(GetParam()));
-  ShardedCollectives backend;
-  for_each_case(GetParam(), random, [&](CollectiveCase subject) {
+  ShardedBackend backend;
+  for_each_case(GetParam(), random, [&](CallsCase subject) {
     if (random() % 4 != 0) return;
     subject.run.kind = Run::Kind::threads;
     expect_as_defined(backend, subject);
@@ -25,11 +25,11 @@ INSTANTIATE_TEST_SUITE_P(Members, EveryCollectiveOnThreads, testing::Range<std::
 /// Several groups at work at the same time, as columns and as rows of a mesh.
 TEST(CollectivesOnThreads, KeepToTheirGroups) {
   std::mt19937_64 random(1);
-  ShardedCollectives backend;
+  ShardedBackend backend;
   for (const int over : {0, 1}) {
     for (const Collective collective : every_collective) {
       for (const Algorithm algorithm : algorithms_of(collective)) {
-        CollectiveCase subject = basic_case({{collective, algorithm}}, 9, 12, Dtype::i64);
+        CallsCase subject = basic_case({{collective, algorithm}}, 9, 12, Dtype::i64);
         subject.mesh.axes = {{"x", 3}, {"y", 3}};
         subject.over = {over};
         subject.destinations = {2, 0, 1};

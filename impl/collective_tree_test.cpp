@@ -139,26 +139,26 @@ float tree_value(const Call& call, const Tree& tree, std::size_t position, std::
 }
 
 /// bf16 numbers of eight bits between 2^-6 and 2^7, either sign.
-void fill_with_bf16(CollectiveCase& subject, std::mt19937_64& random) {
+void fill_with_bf16(CallsCase& subject, std::mt19937_64& random) {
   fill(subject, random);
-  for (std::vector<Bits>& input : subject.given) {
+  for (std::vector<Bits>& input : subject.data.given) {
     for (Bits& bits : input) bits = (bits & 0x807fU) | (121 + random() % 13) << 7;
   }
 }
 
-void expect_trees(ShardedCollectives& backend, const CollectiveCase& subject) {
+void expect_trees(ShardedBackend& backend, const CallsCase& subject) {
   const Call& call = subject.calls[0];
   SCOPED_TRACE(std::string(name(call.collective)) + " by " + std::string(name(call.algorithm)) +
-               ", " + std::to_string(subject.given.size()) + " members");
+               ", " + std::to_string(subject.data.given.size()) + " members");
   const CollectiveRun run = run_collective(backend, subject, subject.n);
   ASSERT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
-  const std::size_t members = subject.given.size();
+  const std::size_t members = subject.data.given.size();
   for (std::size_t member = 0; member < members; ++member) {
     const Part& part = run.results[member];
     for (std::size_t at = 0; at < part.elements.size(); ++at) {
       const auto position = static_cast<std::size_t>(part.coordinates[at]);
       Tree tree{subject.dtypes.acc, {}};
-      for (const std::vector<Bits>& input : subject.given) {
+      for (const std::vector<Bits>& input : subject.data.given) {
         tree.x.push_back(value_of(input[position]));
       }
       float value = tree_value(call, tree, position, static_cast<std::size_t>(subject.n), member);
@@ -173,14 +173,14 @@ void expect_trees(ShardedCollectives& backend, const CollectiveCase& subject) {
 
 TEST(CollectiveTrees, AreThoseOfThePage) {
   std::mt19937_64 random(1);
-  ShardedCollectives backend;
+  ShardedBackend backend;
   for (std::int64_t members = 1; members <= 17; ++members) {
     for (const Collective collective : every_collective) {
       if (!reduces(collective)) continue;
       for (const Algorithm algorithm : algorithms_of(collective)) {
         for (const Dtype acc : {Dtype::f32, Dtype::bf16}) {
           for (const Operator op : {Operator::sum, Operator::average}) {
-            CollectiveCase subject =
+            CallsCase subject =
                 basic_case({{collective, algorithm}}, members, 2 * members + 3, Dtype::bf16);
             subject.dtypes.acc = acc;
             subject.op = op;
@@ -218,22 +218,22 @@ Bits fold_left(const std::vector<Bits>& terms, Bits (*combine)(Bits, Bits)) {
   return result;
 }
 
-void expect_folds(ShardedCollectives& backend, const CollectiveCase& subject, const Fold& fold) {
+void expect_folds(ShardedBackend& backend, const CallsCase& subject, const Fold& fold) {
   const CollectiveRun run = run_collective(backend, subject, subject.n);
   if (subject.op == Operator::matrix && run.seen.ending == Ending::unsupported) return;
   EXPECT_EQ(run.results, results_by_definition(subject, fold))
       << name(subject.op) << ", " << name(subject.calls[0].collective) << " by "
-      << name(subject.calls[0].algorithm) << ", " << subject.given.size() << " members";
+      << name(subject.calls[0].algorithm) << ", " << subject.data.given.size() << " members";
 }
 
 TEST(CollectiveTrees, KeepTheOrderOfTheMembersWhereItMatters) {
   std::mt19937_64 random(2);
-  ShardedCollectives backend;
+  ShardedBackend backend;
   for (std::int64_t members = 1; members <= 17; ++members) {
     for (const Collective collective : every_collective) {
       if (!reduces(collective)) continue;
       for (const Algorithm algorithm : algorithms_of(collective)) {
-        CollectiveCase subject =
+        CallsCase subject =
             basic_case({{collective, algorithm}}, members, members + 2, Dtype::u32);
         subject.op = Operator::matrix;
         // By a chain or a tree from member 0 alone.
@@ -270,13 +270,13 @@ constexpr std::array integer_operators{
 
 TEST(CollectiveTrees, GiveTheSameByEveryAlgorithmWhereNothingRounds) {
   std::mt19937_64 random(3);
-  ShardedCollectives backend;
+  ShardedBackend backend;
   for (const IntegerOperator& one : integer_operators) {
     for (std::int64_t members = 1; members <= 9; ++members) {
       for (const Collective collective : every_collective) {
         if (!reduces(collective)) continue;
         for (const Algorithm algorithm : algorithms_of(collective)) {
-          CollectiveCase subject =
+          CallsCase subject =
               basic_case({{collective, algorithm}}, members, 2 * members + 1, one.dtype);
           subject.op = one.op;
           fill(subject, random);
@@ -291,12 +291,12 @@ TEST(CollectiveTrees, GiveTheSameByEveryAlgorithmWhereNothingRounds) {
 
 TEST(CollectiveTrees, TruncateAnAverageOfIntegersTowardsZero) {
   std::mt19937_64 random(4);
-  ShardedCollectives backend;
+  ShardedBackend backend;
   for (std::int64_t members = 1; members <= 9; ++members) {
     for (const Collective collective : every_collective) {
       if (!reduces(collective)) continue;
       for (const Algorithm algorithm : algorithms_of(collective)) {
-        CollectiveCase subject =
+        CallsCase subject =
             basic_case({{collective, algorithm}}, members, 2 * members + 1, Dtype::i8);
         subject.op = Operator::average;
         fill(subject, random);

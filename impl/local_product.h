@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 
 namespace shardcheck::impl {
 

@@ -206,9 +206,9 @@ void write_result(RankRun& run) {
   const Positions columns =
       positions_in(run.c.columns, wanted.columns, run.pool.extent(consumer.columns), run.workspace);
   const std::int64_t width = info(run.subject.dtypes.out).bytes;
-  SHARDCHECK_REQUIRE(wanted.count() * width <= static_cast<std::int64_t>(run.memory.c.size()),
+  SHARDCHECK_REQUIRE(wanted.count() * width <= static_cast<std::int64_t>(run.memory.output.size()),
                      "an output has room for the whole of C");
-  select(run.c, rows, columns, width, run.memory.c.data());
+  select(run.c, rows, columns, width, run.memory.output.data());
 }
 
 }  // namespace
@@ -218,8 +218,8 @@ void run_rank(const Matmul& matmul, Endpoint& endpoint, const RankMemory& memory
   workspace.begin(endpoint);
   RankRun run(matmul, endpoint, memory, workspace, product);
   const std::vector<PlanState>& states = matmul.plan.states;
-  run.a = run.held(states.front().a, memory.a.data());
-  run.b = run.held(states.front().b, memory.b.data());
+  run.a = run.held(states.front().a, memory.inputs[0].data());
+  run.b = run.held(states.front().b, memory.inputs[1].data());
   for (std::size_t at = 0; at < matmul.plan.steps.size(); ++at) {
     take_step(run,
               {static_cast<std::int64_t>(at), matmul.plan.steps[at], states[at], states[at + 1]});

@@ -23,7 +23,7 @@ struct Matmul {
 };
 
 /// Runs all steps and writes the rank's elements of C, in the consumer's order, to the start of
-/// `memory.c`. What was multiplied is noted in `product`.
+/// `memory.output`. What was multiplied is noted in `product`.
 void run_rank(const Matmul& matmul, Endpoint& endpoint, const RankMemory& memory,
               Workspace& workspace, LocalProduct& product);
 

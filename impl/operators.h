@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <shardcheck/model/case/collective_case.h>
+#include <shardcheck/model/case/calls_case.h>
 #include <shardcheck/model/case/dtype.h>
 
 namespace shardcheck::impl {

@@ -8,7 +8,7 @@ namespace shardcheck::impl {
 namespace {
 
 std::string plan_for(const std::string& line) {
-  const auto subject = parse(line);
+  const auto subject = parse_product(line);
   if (!subject) return print(subject.error());
   Situation situation(*subject);
   const std::optional<Plan> plan = cheapest_plan(situation);

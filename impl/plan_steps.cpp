@@ -14,7 +14,7 @@ tl::unexpected<std::string_view> refused(std::string_view why) {
   return tl::unexpected<std::string_view>(why);
 }
 
-TensorState lists_of(ListsPool& pool, const Case& subject, Tensor tensor) {
+TensorState lists_of(ListsPool& pool, const ProductCase& subject, Tensor tensor) {
   const auto [rows, columns] = axes_of(tensor);
   const Layout& how = layout(subject, tensor);
   return {pool.intern(cut(pool.grid(), extent(subject, rows), how.rows)),
@@ -249,7 +249,7 @@ Step expanded(const CompactStep& step) {
   return full;
 }
 
-Situation::Situation(const Case& asked) : subject(asked), pool(make_grid(asked.mesh)) {
+Situation::Situation(const ProductCase& asked) : subject(asked), pool(make_grid(asked.mesh)) {
   start.a = lists_of(pool, subject, Tensor::a);
   start.b = lists_of(pool, subject, Tensor::b);
   consumer = lists_of(pool, subject, Tensor::c);

@@ -10,7 +10,7 @@
 
 #include <tl/expected.hpp>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 
 #include "lists_pool.h"
 
@@ -50,9 +50,9 @@ Step expanded(const CompactStep& step);
 
 /// A case as the steps see it.
 struct Situation {
-  explicit Situation(const Case& asked);
+  explicit Situation(const ProductCase& asked);
 
-  const Case& subject;
+  const ProductCase& subject;
   ListsPool pool;
   PlanState start;
   TensorState consumer;

@@ -14,7 +14,7 @@ using Result = tl::expected<ResolvedPlan, std::string>;
 }  // namespace
 
 Result resolve(Situation& situation) {
-  const Case& subject = situation.subject;
+  const ProductCase& subject = situation.subject;
   ResolvedPlan plan;
   if (subject.plan) {
     plan.steps = *subject.plan;

@@ -65,8 +65,8 @@ Layout draw_layout(Draw& draw, const Mesh& mesh, std::int64_t rows, std::int64_t
 
 }  // namespace
 
-Case draw_case(Draw& draw) {
-  Case subject;
+ProductCase draw_case(Draw& draw) {
+  ProductCase subject;
   subject.mesh = draw_mesh(draw);
   subject.i = draw.below(7);
   subject.j = draw.below(7);
@@ -83,18 +83,19 @@ Case draw_case(Draw& draw) {
   subject.kernel = static_cast<Kernel>(draw.below(2));
   subject.run.seed = draw.bits();
   subject.data.regime = Data::Regime::given;
-  for (std::int64_t n = 0; n < subject.i * subject.k; ++n) subject.data.a.push_back(draw.bits());
-  for (std::int64_t n = 0; n < subject.k * subject.j; ++n) subject.data.b.push_back(draw.bits());
+  subject.data.given.resize(2);
+  for (std::int64_t n = 0; n < subject.i * subject.k; ++n) subject.data.given[0].push_back(draw.bits());
+  for (std::int64_t n = 0; n < subject.k * subject.j; ++n) subject.data.given[1].push_back(draw.bits());
   return subject;
 }
 
-Bits plain_sum(const Case& subject, std::int64_t coordinate, const std::vector<std::int64_t>& ks) {
+Bits plain_sum(const ProductCase& subject, std::int64_t coordinate, const std::vector<std::int64_t>& ks) {
   const std::int64_t row = coordinate / subject.j;
   const std::int64_t column = coordinate % subject.j;
   Bits sum = 0;
   for (const std::int64_t k : ks) {
-    sum += subject.data.a[static_cast<std::size_t>(row * subject.k + k)] *
-           subject.data.b[static_cast<std::size_t>(k * subject.j + column)];
+    sum += subject.data.given[0][static_cast<std::size_t>(row * subject.k + k)] *
+           subject.data.given[1][static_cast<std::size_t>(k * subject.j + column)];
   }
   return sum & ~Bits{0} >> (64 - 8 * info(subject.dtypes.out).bytes);
 }

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 
 namespace shardcheck::impl {
 
@@ -31,9 +31,9 @@ Mesh draw_mesh(Draw& draw);
 Split draw_split(Draw& draw, std::int64_t extent, std::int64_t parts);
 
 /// Integers, small and often uneven, over any layouts.
-Case draw_case(Draw& draw);
+ProductCase draw_case(Draw& draw);
 
 /// The sum over `ks` for the element at i·J + j, in integers of 64 bits, modulo 2^width of out.
-Bits plain_sum(const Case& subject, std::int64_t coordinate, const std::vector<std::int64_t>& ks);
+Bits plain_sum(const ProductCase& subject, std::int64_t coordinate, const std::vector<std::int64_t>& ks);
 
 }  // namespace shardcheck::impl

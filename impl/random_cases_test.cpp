@@ -96,7 +96,7 @@ CompactStep draw_schedule(Draw& draw, const Mesh& mesh) {
 }
 
 /// A walk through legal steps that happens to end with what the consumer wants, or nothing.
-std::optional<Plan> draw_plan(Draw& draw, const Case& subject) {
+std::optional<Plan> draw_plan(Draw& draw, const ProductCase& subject) {
   Situation situation(subject);
   PlanState state = situation.start;
   Plan plan;
@@ -122,7 +122,7 @@ TEST(RandomCases, GiveThePlainSumByAnyLegalPlan) {
   Draw draw(13);
   std::map<Step::Kind, int> taken;
   for (int n = 0; n < 3000; ++n) {
-    Case subject = draw_case(draw);
+    ProductCase subject = draw_case(draw);
     subject.plan = draw_plan(draw, subject);
     if (!subject.plan) continue;
     for (const Step& step : *subject.plan) ++taken[step.kind];
@@ -143,7 +143,7 @@ TEST(RandomCases, GiveThePlainSumByAnyLegalPlan) {
 TEST(RandomCases, LeaveThePartialSumsThatTheConsumerWants) {
   Draw draw(17);
   for (int n = 0; n < 500; ++n) {
-    Case subject = draw_case(draw);
+    ProductCase subject = draw_case(draw);
     // k cut over the first mesh axis, C whole and unfinished over it.
     subject.a = subject.b = subject.c = {};
     subject.a.columns.over = subject.b.rows.over = {0};

@@ -44,7 +44,7 @@ struct RankRun {
 
   const Matmul& matmul;
   const ListsPool& pool;
-  const Case& subject;
+  const ProductCase& subject;
   Endpoint& endpoint;
   const RankMemory& memory;
   Workspace& workspace;

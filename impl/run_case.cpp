@@ -13,7 +13,7 @@
 namespace shardcheck::impl {
 namespace {
 
-std::vector<std::byte> shard_of(const Case& subject, Tensor tensor, std::int64_t rank) {
+std::vector<std::byte> shard_of(const ProductCase& subject, Tensor tensor, std::int64_t rank) {
   const Grid grid = make_grid(subject.mesh);
   const auto [row_axis, column_axis] = axes_of(tensor);
   const Layout& how = layout(subject, tensor);
@@ -21,7 +21,7 @@ std::vector<std::byte> shard_of(const Case& subject, Tensor tensor, std::int64_t
   const AxisLists columns = cut(grid, extent(subject, column_axis), how.columns);
   const auto held_rows = list_of(rows, cell_of(grid, rows.over, rank));
   const auto held_columns = list_of(columns, cell_of(grid, columns.over, rank));
-  const std::vector<Bits>& values = tensor == Tensor::a ? subject.data.a : subject.data.b;
+  const std::vector<Bits>& values = tensor == Tensor::a ? subject.data.given[0] : subject.data.given[1];
   const std::int64_t row_length = extent(subject, column_axis);
   const auto width = static_cast<std::size_t>(info(subject.dtypes.in).bytes);
   std::vector<std::byte> shard(held_rows.size() * held_columns.size() * width);
@@ -92,12 +92,12 @@ std::vector<std::int64_t> CaseRun::sent() const {
 }
 
 CaseRun run_case(std::string_view line, bool trace) {
-  const auto parsed = parse(line);
+  const auto parsed = parse_product(line);
   SHARDCHECK_REQUIRE(parsed.has_value(), "a test's case line parses");
   return run_case(*parsed, trace);
 }
 
-CaseRun run_case(const Case& subject, bool trace) {
+CaseRun run_case(const ProductCase& subject, bool trace) {
   const auto ranks = static_cast<std::size_t>(rank_count(subject.mesh));
   const auto room =
       static_cast<std::size_t>(subject.i * subject.j * info(subject.dtypes.out).bytes);
@@ -112,7 +112,7 @@ CaseRun run_case(const Case& subject, bool trace) {
   }
   CaseRun run;
   run.subject = subject;
-  run.seen = ShardedMatmul().run({subject, memory, trace});
+  run.seen = ShardedBackend().run({subject, memory, trace});
   run.results.resize(ranks);
   for (std::size_t rank = 0; rank < run.seen.owned.size(); ++rank) {
     for (std::size_t at = 0; at < run.seen.owned[rank].size(); ++at) {

@@ -6,13 +6,13 @@
 #include <string_view>
 #include <vector>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 #include <shardcheck/model/case/observation.h>
 
 namespace shardcheck::impl {
 
 struct CaseRun {
-  Case subject;
+  ProductCase subject;
   Observation seen;
   std::vector<std::vector<Bits>> results;  ///< by rank: what stands in its output, as owned
 
@@ -24,7 +24,7 @@ struct CaseRun {
 
 /// Requires: the line is a case, and its data are given.
 CaseRun run_case(std::string_view line, bool trace = false);
-CaseRun run_case(const Case& subject, bool trace = false);
+CaseRun run_case(const ProductCase& subject, bool trace = false);
 
 /// The number that bits of a dtype stand for, from the definition of the format.
 double number(Dtype dtype, Bits bits);

@@ -14,7 +14,7 @@ using Numbers = std::vector<std::vector<double>>;
 
 /// Why the plan isn't legal; nothing if it is.
 std::string objection(const std::string& line) {
-  const auto subject = parse(line);
+  const auto subject = parse_product(line);
   if (!subject) return print(subject.error());
   Situation situation(*subject);
   PlanState state = situation.start;
@@ -97,7 +97,7 @@ TEST(ScheduleSteps, AreNotChosenByThePlanner) {
        {"matmul mesh=x2 i=8 j=8 k=2 A[i/x,k] B[k,j/x] -> C[i,j/x]",
         "matmul mesh=x2 i=2 j=2 k=64 A[i,k/x] B[k/x,j] -> C[i/x,j]",
         "matmul mesh=x2,y2 i=64 j=64 k=4 A[i/x,k/y] B[k/x,j/y] -> C[i/x,j/y]"}) {
-    const Case subject = *parse(line);
+    const ProductCase subject = *parse_product(line);
     Situation situation(subject);
     const std::optional<Plan> plan = cheapest_plan(situation);
     ASSERT_TRUE(plan.has_value());

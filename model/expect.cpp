@@ -1,23 +1,34 @@
 #include "expect.h"
 
-#include <utility>
+#include <variant>
+
+#include "collective/calls_expectation.h"
+#include "product_expectation.h"
 
 namespace shardcheck::model {
 
-Expectation::Expectation(const Case& subject, ResolvedPlan resolved, LocalOrder local_order)
-    : plan(std::move(resolved)),
-      owned(shards(subject, Tensor::c)),
-      sent(ledger(subject, plan)),
-      temporary_bytes_max(model::temporary_bytes_max(subject, plan, sent)),
-      values(subject, plan, local_order) {
-  vacuity = model::vacuity(subject, plan, values);
+namespace {
+
+using Expected = tl::expected<std::unique_ptr<Expectation>, std::string>;
+
+template <typename Of>
+Expected widened(tl::expected<std::unique_ptr<Of>, std::string> expected) {
+  if (!expected) return tl::unexpected<std::string>(std::move(expected.error()));
+  return *std::move(expected);
 }
 
-tl::expected<std::unique_ptr<Expectation>, std::string> expect(const Case& subject,
-                                                               LocalOrder local_order) {
-  auto resolved = resolve(subject);
-  if (!resolved) return tl::unexpected<std::string>(resolved.error());
-  return std::make_unique<Expectation>(subject, *std::move(resolved), local_order);
+Expected expect_kind(const ProductCase& subject, const Promises& promises) {
+  return widened(expect_product(subject, promises));
+}
+
+Expected expect_kind(const CallsCase& subject, const Promises& promises) {
+  return widened(expect_calls(subject, promises));
+}
+
+}  // namespace
+
+Expected expect(const Case& subject, const Promises& promises) {
+  return std::visit([&](const auto& one) { return expect_kind(one, promises); }, subject);
 }
 
 }  // namespace shardcheck::model

@@ -8,7 +8,7 @@ namespace shardcheck::model {
 namespace {
 
 TEST(Expectation, HoldsPlanOwnersBytesAndValuesOfTheWorkedExample) {
-  const Case subject = *parse(
+  const ProductCase subject = *parse_product(
       "matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j] plan=local+reduce_scatter "
       "data=given A=1,2,3,4 B=5,6,7,8");
   const auto expected = expect(subject);
@@ -23,7 +23,7 @@ TEST(Expectation, HoldsPlanOwnersBytesAndValuesOfTheWorkedExample) {
 }
 
 TEST(Expectation, SaysWhyACaseCannotBeMeant) {
-  const Case subject = *parse(
+  const ProductCase subject = *parse_product(
       "matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k,j] -> C[i/x,j] plan=local+reduce_scatter:C/x");
   const auto expected = expect(subject);
   ASSERT_FALSE(expected);

@@ -56,7 +56,7 @@ std::optional<SumSet> in_declared_order(const DtypeCombination& dtypes, const Re
 
 }  // namespace
 
-FreeOrder::FreeOrder(const Case& subject, const Reduction& reduction, const Replay& replay,
+FreeOrder::FreeOrder(const ProductCase& subject, const Reduction& reduction, const Replay& replay,
                      LocalOrder local_order)
     : subject_(subject),
       reduction_(reduction),

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <optional>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 
 #include "allowed.h"
 #include "any_order.h"
@@ -30,7 +30,7 @@ enum class LocalOrder : std::uint8_t {
 class FreeOrder {
  public:
   /// Keeps references to the case, the reduction and the replay.
-  FreeOrder(const Case& subject, const Reduction& reduction, const Replay& replay,
+  FreeOrder(const ProductCase& subject, const Reduction& reduction, const Replay& replay,
             LocalOrder local_order);
 
   /// Whether anything is open. Without it nothing below is asked for: integers, for instance.
@@ -52,7 +52,7 @@ class FreeOrder {
   std::optional<SumSet> local_sums(std::int64_t i, std::int64_t j, std::int64_t part,
                                    const Change& change, SetLimits& limits) const;
 
-  const Case& subject_;
+  const ProductCase& subject_;
   const Reduction& reduction_;
   const Replay& replay_;
   bool is_across_ranks_;

@@ -94,7 +94,7 @@ struct Counts {
 
 /// `trees` for each element, in any order within ranks and across them.
 void try_trees(const std::string& line, int trees, Counts& counts) {
-  const auto subject = parse(line);
+  const auto subject = parse_product(line);
   ASSERT_TRUE(subject) << print(subject.error()) << line;
   const auto plan = resolve(*subject);
   ASSERT_TRUE(plan) << plan.error();
@@ -146,8 +146,8 @@ TEST(FreeOrder, NoTreeLeavesWhatIsAllowed) {
 
 /// Of every element of every rank: what the documented tree gives is among what some order gives.
 std::int64_t compare_with_declared(const std::string& line) {
-  const auto declared = parse(line);
-  const auto free = parse(line + " order=any");
+  const auto declared = parse_product(line);
+  const auto free = parse_product(line + " order=any");
   if (!declared || !free) {
     ADD_FAILURE() << line;
     return 0;

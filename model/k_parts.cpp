@@ -58,7 +58,7 @@ class Orders {
 
 }  // namespace
 
-KParts::KParts(const Case& subject, const ResolvedPlan& plan, const Reduction& reduction)
+KParts::KParts(const ProductCase& subject, const ResolvedPlan& plan, const Reduction& reduction)
     : begin{0},
       place_of_k(static_cast<std::size_t>(subject.k)),
       part_of_k(static_cast<std::size_t>(subject.k)) {

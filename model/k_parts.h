@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 
 #include "plan_rules.h"
 #include "reduction_tree.h"
@@ -31,7 +31,7 @@ struct KParts {
   /// that it has in `ks`, in every order.
   std::vector<std::int64_t> places;
 
-  KParts(const Case& subject, const ResolvedPlan& plan, const Reduction& reduction);
+  KParts(const ProductCase& subject, const ResolvedPlan& plan, const Reduction& reduction);
 
   std::int64_t order_of(std::int64_t i, std::int64_t j) const {
     return row_order[static_cast<std::size_t>(i)] + column_order[static_cast<std::size_t>(j)];

@@ -16,7 +16,7 @@ namespace {
 
 /// What one phase adds to the ledger. Transfers of one pair may come several times.
 struct Phase {
-  const Case& subject;
+  const ProductCase& subject;
   std::int64_t number = 0;
   std::vector<Transfer>& transfers;
 
@@ -54,7 +54,7 @@ void add_collective(const Phase& phase, Collective collective, Algorithm algorit
 
 /// Bytes of an element that is replicated or moved: of C, wire while it is still to be reduced over
 /// some mesh axis.
-std::int64_t moving_width(const Case& subject, Tensor tensor, const TensorState& after) {
+std::int64_t moving_width(const ProductCase& subject, Tensor tensor, const TensorState& after) {
   if (tensor != Tensor::c) return info(subject.dtypes.in).bytes;
   const std::vector<int>& wanted = subject.c.partial_over;
   const bool is_finished = std::all_of(
@@ -181,7 +181,7 @@ void add_schedule(const Phase& phase, const Step& step, const PlanState& from,
 void add_step(const Phase& phase, const Step& step, const PlanState& from, const PlanState& to) {
   if (step.kind == Step::Kind::slice) return;
   if (multiplies(step.kind)) return add_schedule(phase, step, from, to);
-  const Case& subject = phase.subject;
+  const ProductCase& subject = phase.subject;
   const TensorState& before = tensor_of(from, step.tensor);
   const TensorState& after = tensor_of(to, step.tensor);
   const std::int64_t width = moving_width(subject, step.tensor, after);
@@ -229,7 +229,7 @@ std::vector<Transfer> merged(std::vector<Transfer> transfers) {
 
 }  // namespace
 
-std::vector<Transfer> ledger(const Case& subject, const ResolvedPlan& plan) {
+std::vector<Transfer> ledger(const ProductCase& subject, const ResolvedPlan& plan) {
   std::vector<Transfer> transfers;
   for (std::size_t number = 0; number < plan.steps.size(); ++number) {
     const Phase phase{subject, static_cast<std::int64_t>(number), transfers};
@@ -238,7 +238,7 @@ std::vector<Transfer> ledger(const Case& subject, const ResolvedPlan& plan) {
   return merged(std::move(transfers));
 }
 
-std::vector<std::int64_t> bytes_sent(const Case& subject, const std::vector<Transfer>& transfers) {
+std::vector<std::int64_t> bytes_sent(const ProductCase& subject, const std::vector<Transfer>& transfers) {
   std::vector<std::int64_t> bytes(static_cast<std::size_t>(rank_count(subject.mesh)), 0);
   for (const Transfer& transfer : transfers) {
     bytes[static_cast<std::size_t>(transfer.source)] += transfer.bytes;

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 #include <shardcheck/model/case/observation.h>
 
 #include "plan_rules.h"
@@ -17,10 +17,10 @@
 namespace shardcheck::model {
 
 /// Ascending by (phase, source, destination), entries of 0 bytes left out, `messages` left at 0.
-std::vector<Transfer> ledger(const Case& subject, const ResolvedPlan& plan);
+std::vector<Transfer> ledger(const ProductCase& subject, const ResolvedPlan& plan);
 
 /// Bytes sent by each rank in all phases.
-std::vector<std::int64_t> bytes_sent(const Case& subject, const std::vector<Transfer>& transfers);
+std::vector<std::int64_t> bytes_sent(const ProductCase& subject, const std::vector<Transfer>& transfers);
 
 /// The memory-independent lower bound on what the busiest rank communicates, in elements, for an
 /// m×k by k×n product over `ranks`. Source: Al Daas, Ballard, Grigori, Kumar, Rouse, SPAA 2022.

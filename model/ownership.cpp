@@ -116,7 +116,7 @@ std::vector<std::int64_t> group(const Mesh& mesh, std::int64_t rank, int mesh_ax
   return members;
 }
 
-std::vector<Shard> shards(const Case& subject, Tensor tensor) {
+std::vector<Shard> shards(const ProductCase& subject, Tensor tensor) {
   const Layout& laid_out = layout(subject, tensor);
   const std::array<const Cut*, 2> cuts{&laid_out.rows, &laid_out.columns};
   std::array<std::vector<IndexList>, 2> lists;

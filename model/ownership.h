@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 
 namespace shardcheck::model {
 
@@ -33,6 +33,6 @@ std::vector<std::int64_t> coordinates(const Mesh& mesh, std::int64_t rank);
 std::vector<std::int64_t> group(const Mesh& mesh, std::int64_t rank, int mesh_axis);
 
 /// By rank, as the case lays the tensor out. For C: the consumer's layout.
-std::vector<Shard> shards(const Case& subject, Tensor tensor);
+std::vector<Shard> shards(const ProductCase& subject, Tensor tensor);
 
 }  // namespace shardcheck::model

@@ -63,7 +63,7 @@ TEST(Ownership, RanksAreRowMajorOverTheMesh) {
 }
 
 TEST(Ownership, AMeshAxisThatATensorDoesNotNameHoldsReplicas) {
-  const Case subject = *parse("matmul mesh=x2,y2 i=2 j=3 k=4 A[i/y,k] B[k,j] -> C[i/y,j]");
+  const ProductCase subject = *parse_product("matmul mesh=x2,y2 i=2 j=3 k=4 A[i/y,k] B[k,j] -> C[i/y,j]");
   const std::vector<Shard> a = shards(subject, Tensor::a);
   ASSERT_EQ(a.size(), 4U);
   EXPECT_EQ(a[0], (Shard{{0}, {0, 1, 2, 3}}));
@@ -73,7 +73,7 @@ TEST(Ownership, AMeshAxisThatATensorDoesNotNameHoldsReplicas) {
 }
 
 TEST(Ownership, TheOrderInTheBracketsIsTheOrderOfTheNest) {
-  const Case subject = *parse("matmul mesh=x2,y3 i=6 j=1 k=1 A[i/y/x,k] B[k,j] -> C[i/y/x,j]");
+  const ProductCase subject = *parse_product("matmul mesh=x2,y3 i=6 j=1 k=1 A[i/y/x,k] B[k,j] -> C[i/y/x,j]");
   // Over y first: 01 23 45; then over x. Rank (x, y) = x·3 + y holds 2y + x.
   const std::vector<Shard> c = shards(subject, Tensor::c);
   EXPECT_EQ(c[0].rows, IndexList{0});
@@ -85,8 +85,8 @@ TEST(Ownership, TheOrderInTheBracketsIsTheOrderOfTheNest) {
 TEST(Ownership, ATensorOverThreeMeshAxesIsCutOverTwoAndReplicatedOverTheThird) {
   // The Scaling book, "Sharded matrices": int8[128, 2048] with its first axis over X = 2 and Y = 8
   // of a mesh with Z = 2: each of 32 devices holds int8[8, 2048], 16 KiB; 512 KiB over all.
-  const Case subject =
-      *parse("matmul mesh=x2,y8,z2 i=128 j=1 k=2048 A[i/x/y,k] B[k,j] -> C[i/x/y,j] in=i8");
+  const ProductCase subject =
+      *parse_product("matmul mesh=x2,y8,z2 i=128 j=1 k=2048 A[i/x/y,k] B[k,j] -> C[i/x/y,j] in=i8");
   std::size_t elements = 0;
   for (const Shard& shard : shards(subject, Tensor::a)) {
     EXPECT_EQ(shard.rows.size(), 8U);

@@ -63,7 +63,7 @@ TensorOwnership compact(PlanSpace& space, const TensorState& state) {
 /// With the step, and of a schedule with that part of it which may not be taken.
 std::string refusal_of(PlanSpace& space, const Ownership& before, const Step& step,
                        Refusal refusal) {
-  const Case& subject = space.subject;
+  const ProductCase& subject = space.subject;
   const std::string text = print(subject.mesh, Plan{step});
   if (is_schedule(step.kind)) {
     Ownership state = before;
@@ -143,12 +143,12 @@ const TensorState& born(const ResolvedPlan& plan) {
   return plan.product.born ? *plan.product.born : *multiplied(plan).c;
 }
 
-PlanState initial_state(const Case& subject) {
+PlanState initial_state(const ProductCase& subject) {
   PlanSpace space(subject);
   return expanded(space, space.start);
 }
 
-tl::expected<PlanState, std::string> apply(const Case& subject, const PlanState& state,
+tl::expected<PlanState, std::string> apply(const ProductCase& subject, const PlanState& state,
                                            const Step& step) {
   PlanSpace space(subject);
   Ownership before{compact(space, state.a), compact(space, state.b), {}};
@@ -158,7 +158,7 @@ tl::expected<PlanState, std::string> apply(const Case& subject, const PlanState&
   return expanded(space, *after);
 }
 
-tl::expected<ResolvedPlan, std::string> resolve(const Case& subject) {
+tl::expected<ResolvedPlan, std::string> resolve(const ProductCase& subject) {
   PlanSpace space(subject);
   if (subject.plan) return walked(space, *subject.plan);
   if (static_cast<std::int64_t>(subject.mesh.axes.size()) > limits::auto_mesh_axes) {

@@ -9,7 +9,7 @@
 
 #include <tl/expected.hpp>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 
 #include "ownership.h"
 
@@ -61,13 +61,13 @@ const IndexList& ks_added(const ResolvedPlan& plan, std::int64_t rank);
 /// C before any reduction.
 const TensorState& born(const ResolvedPlan& plan);
 
-PlanState initial_state(const Case& subject);
+PlanState initial_state(const ProductCase& subject);
 
 /// The state after `step`, or why the step may not be taken.
-tl::expected<PlanState, std::string> apply(const Case& subject, const PlanState& state,
+tl::expected<PlanState, std::string> apply(const ProductCase& subject, const PlanState& state,
                                            const Step& step);
 
 /// The case's plan, or what `auto` means for it; or why there is none or it isn't legal.
-tl::expected<ResolvedPlan, std::string> resolve(const Case& subject);
+tl::expected<ResolvedPlan, std::string> resolve(const ProductCase& subject);
 
 }  // namespace shardcheck::model

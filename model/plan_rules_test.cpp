@@ -7,10 +7,10 @@
 namespace shardcheck::model {
 namespace {
 
-Case a_case(const std::string& line) {
-  const auto subject = parse(line);
+ProductCase a_case(const std::string& line) {
+  const auto subject = parse_product(line);
   if (!subject) ADD_FAILURE() << line << ": " << print(subject.error());
-  return subject.value_or(Case{});
+  return subject.value_or(ProductCase{});
 }
 
 std::string why_not(const std::string& line) {
@@ -19,7 +19,7 @@ std::string why_not(const std::string& line) {
 }
 
 /// The state after the case's plan, legal end or not.
-PlanState walked(const Case& subject) {
+PlanState walked(const ProductCase& subject) {
   PlanState state = initial_state(subject);
   for (const Step& step : *subject.plan) {
     const auto next = apply(subject, state, step);

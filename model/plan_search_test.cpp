@@ -61,7 +61,7 @@ std::vector<Step> every_step(const Mesh& mesh) {
   return steps;
 }
 
-std::int64_t bytes_of_step(const Case& subject, const PlanState& from, const PlanState& to,
+std::int64_t bytes_of_step(const ProductCase& subject, const PlanState& from, const PlanState& to,
                            const Step& step) {
   std::int64_t bytes = 0;
   for (const Transfer& transfer : ledger(subject, {{step}, {from, to}, {}}))
@@ -84,7 +84,7 @@ std::vector<std::vector<std::int64_t>> key_of(const PlanState& state) {
   return key;
 }
 
-bool is_end(Case subject, const Plan& plan) {
+bool is_end(ProductCase subject, const Plan& plan) {
   subject.plan = plan;
   return resolve(subject).has_value();
 }
@@ -113,7 +113,7 @@ Key essence_of(const Reached& end) {
   return essence;
 }
 
-Reached after(const Case& subject, const Reached& from, const Step& step, const PlanState& to) {
+Reached after(const ProductCase& subject, const Reached& from, const Step& step, const PlanState& to) {
   Reached next{to, from.label, from.plan, from.scattered_over};
   next.plan.push_back(step);
   next.label.bytes += bytes_of_step(subject, from.state, to, step);
@@ -130,7 +130,7 @@ Reached after(const Case& subject, const Reached& from, const Step& step, const 
 
 /// Every complete plan that is the best of its state, by improving labels until none improves: no
 /// queue, no ids, no pruning.
-std::vector<Reached> ends_by_exhaustion(const Case& subject) {
+std::vector<Reached> ends_by_exhaustion(const ProductCase& subject) {
   std::map<Key, Reached> reached;
   const Reached start{initial_state(subject), {}, {}, {}};
   reached[key_of(start)] = start;
@@ -157,7 +157,7 @@ std::vector<Reached> ends_by_exhaustion(const Case& subject) {
 }
 
 /// The best plan, then the best of another essence; "" where there is none.
-std::vector<std::string> best_two_by_exhaustion(const Case& subject) {
+std::vector<std::string> best_two_by_exhaustion(const ProductCase& subject) {
   std::vector<Reached> ends = ends_by_exhaustion(subject);
   std::sort(ends.begin(), ends.end(),
             [](const Reached& left, const Reached& right) { return left.label < right.label; });
@@ -172,18 +172,18 @@ std::vector<std::string> best_two_by_exhaustion(const Case& subject) {
   return best;
 }
 
-std::string cheapest(const Case& subject) {
+std::string cheapest(const ProductCase& subject) {
   const auto plan = resolve(subject);
   return plan ? print(subject.mesh, plan->steps) : plan.error();
 }
 
 std::string cheapest(const std::string& line) {
-  const auto subject = parse(line);
+  const auto subject = parse_product(line);
   EXPECT_TRUE(subject) << line << ": " << print(subject.error());
   return cheapest(*subject);
 }
 
-std::vector<std::string> cheapest_two_texts(const Case& subject) {
+std::vector<std::string> cheapest_two_texts(const ProductCase& subject) {
   PlanSpace space(subject);
   const auto contest = cheapest_two(space);
   if (!contest) return {"", ""};
@@ -192,12 +192,12 @@ std::vector<std::string> cheapest_two_texts(const Case& subject) {
 }
 
 std::vector<std::string> cheapest_two_texts(const std::string& line) {
-  return cheapest_two_texts(*parse(line));
+  return cheapest_two_texts(*parse_product(line));
 }
 
 /// Under number `choice` of each collective's algorithms, modulo how many there are.
 void expect_as_by_exhaustion(const std::string& line, std::size_t choice) {
-  auto subject = parse(line);
+  auto subject = parse_product(line);
   ASSERT_TRUE(subject) << line << ": " << print(subject.error());
   for (std::size_t index = 0; index < plan_collective_count; ++index) {
     const auto offered = algorithms_of(static_cast<Collective>(index));
@@ -282,7 +282,7 @@ TEST(PlanSearch, FollowsTheFourTextbookSituations) {
 
 TEST(PlanSearch, NamesTheRunnerUpAndItsCost) {
   // An all-reduce is a reduce-scatter and a gather in one step: 2·3·64·4 bytes either way.
-  const Case both = *parse("matmul mesh=x4 i=8 j=8 k=80 A[i,k/x] B[k/x,j] -> C[i,j]");
+  const ProductCase both = *parse_product("matmul mesh=x4 i=8 j=8 k=80 A[i,k/x] B[k/x,j] -> C[i,j]");
   PlanSpace space(both);
   const auto contest = cheapest_two(space);
   ASSERT_TRUE(contest && contest->runner_up);

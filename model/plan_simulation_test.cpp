@@ -66,7 +66,7 @@ bool is_in(const std::vector<int>& list, int axis) {
 }
 
 /// What travels once it is finished: of C, wire while it is to be reduced over another mesh axis.
-Dtype dtype_of(const Case& subject, Tensor tensor, const TensorState& after) {
+Dtype dtype_of(const ProductCase& subject, Tensor tensor, const TensorState& after) {
   if (tensor != Tensor::c) return subject.dtypes.in;
   for (const int axis : after.partial_over) {
     if (!is_in(subject.c.partial_over, axis)) return subject.dtypes.wire;
@@ -74,7 +74,7 @@ Dtype dtype_of(const Case& subject, Tensor tensor, const TensorState& after) {
   return subject.dtypes.out;
 }
 
-std::int64_t width_of(const Case& subject, Tensor tensor, const TensorState& after) {
+std::int64_t width_of(const ProductCase& subject, Tensor tensor, const TensorState& after) {
   return info(dtype_of(subject, tensor, after)).bytes;
 }
 
@@ -85,7 +85,7 @@ Collective collective_of(const Step& step) {
 }
 
 /// One group, message by message: every element is a 1 that the members of a reduction add up.
-void simulate_group(const Case& subject, World& world, const Step& step, const TensorState& before,
+void simulate_group(const ProductCase& subject, World& world, const Step& step, const TensorState& before,
                     const TensorState& after, const std::vector<std::int64_t>& members) {
   const Collective collective = collective_of(step);
   const bool gathers = collective == Collective::all_gather;
@@ -99,7 +99,7 @@ void simulate_group(const Case& subject, World& world, const Step& step, const T
       list.push_back(std::find(all.begin(), all.end(), one) - all.begin());
     return list;
   };
-  CollectiveCase in_group;
+  CallsCase in_group;
   in_group.n = static_cast<std::int64_t>(all.size());
   in_group.calls = {{collective, algorithm_of(subject, collective)}};
   const Dtype moved = dtype_of(subject, step.tensor, after);
@@ -131,7 +131,7 @@ void simulate_group(const Case& subject, World& world, const Step& step, const T
   }
 }
 
-void simulate_collective(const Case& subject, World& world, const Step& step,
+void simulate_collective(const ProductCase& subject, World& world, const Step& step,
                          const TensorState& before, const TensorState& after) {
   for (std::int64_t rank = 0; rank < rank_count(subject.mesh); ++rank) {
     const auto members = group(subject.mesh, rank, step.mesh_axis);
@@ -140,7 +140,7 @@ void simulate_collective(const Case& subject, World& world, const Step& step,
   }
 }
 
-void simulate_exchange(const Case& subject, World& world, const Step& step,
+void simulate_exchange(const ProductCase& subject, World& world, const Step& step,
                        const TensorState& before, const TensorState& after) {
   const std::int64_t ranks = rank_count(subject.mesh);
   std::vector<Held> holdings;
@@ -165,7 +165,7 @@ void simulate_exchange(const Case& subject, World& world, const Step& step,
 }
 
 /// A layout's parts over one mesh axis: nothing twice within a coordinate's union, all covered.
-void expect_partition(const Case& subject, const TensorState& tensor, bool is_rows,
+void expect_partition(const ProductCase& subject, const TensorState& tensor, bool is_rows,
                       std::int64_t extent) {
   const std::vector<int>& over = is_rows ? tensor.rows_over : tensor.columns_over;
   for (const int x : over) {
@@ -182,7 +182,7 @@ void expect_partition(const Case& subject, const TensorState& tensor, bool is_ro
   }
 }
 
-void expect_partitions(const Case& subject, const PlanState& state) {
+void expect_partitions(const ProductCase& subject, const PlanState& state) {
   expect_partition(subject, state.a, true, subject.i);
   expect_partition(subject, state.a, false, subject.k);
   expect_partition(subject, state.b, true, subject.k);
@@ -201,7 +201,7 @@ Shard sorted(Shard shard) {
 /// Under number `choice` of each collective's algorithms, modulo how many there are.
 void expect_simulation_agrees(const std::string& line, std::size_t choice = 0) {
   SCOPED_TRACE(line + ", algorithms " + std::to_string(choice));
-  auto subject = parse(line);
+  auto subject = parse_product(line);
   ASSERT_TRUE(subject) << print(subject.error());
   for (std::size_t index = 0; index < plan_collective_count; ++index) {
     const auto offered = algorithms_of(static_cast<Collective>(index));

@@ -202,7 +202,7 @@ std::int64_t elements_moved(PlanSpace& space, const TensorOwnership& before,
   return elements_of_all_ranks(space, after) - both;
 }
 
-TensorOwnership laid_out(AxisStore& axes, const Case& subject, Tensor tensor) {
+TensorOwnership laid_out(AxisStore& axes, const ProductCase& subject, Tensor tensor) {
   const Layout& layout_of = layout(subject, tensor);
   const std::array<Axis, 2> sides = axes_of(tensor);
   return {{axes.of_cut(layout_of.rows, extent(subject, sides[0])),
@@ -212,7 +212,7 @@ TensorOwnership laid_out(AxisStore& axes, const Case& subject, Tensor tensor) {
 
 }  // namespace
 
-PlanSpace::PlanSpace(const Case& asked)
+PlanSpace::PlanSpace(const ProductCase& asked)
     : subject(asked),
       axes(asked.mesh),
       start{laid_out(axes, asked, Tensor::a), laid_out(axes, asked, Tensor::b), {}},
@@ -244,7 +244,7 @@ bool is_what_the_consumer_wants(PlanSpace& space, const Ownership& state) {
          space.axes.same_sets(state.c.axes[1], space.consumer.axes[1]);
 }
 
-std::int64_t width_of_c(const Case& subject, MeshAxes partial_over, MeshAxes wanted_partial) {
+std::int64_t width_of_c(const ProductCase& subject, MeshAxes partial_over, MeshAxes wanted_partial) {
   const bool is_finished = (partial_over & ~wanted_partial) == 0;
   return info(is_finished ? subject.dtypes.out : subject.dtypes.wire).bytes;
 }
@@ -296,7 +296,7 @@ std::int64_t bytes_of(PlanSpace& space, const Ownership& before, const Ownership
   return 0;
 }
 
-std::string describe(Refusal refusal, const Case& subject, const Step& step) {
+std::string describe(Refusal refusal, const ProductCase& subject, const Step& step) {
   const std::string_view tensor = name(step.tensor);
   const std::string x = step.mesh_axis < 0
                             ? std::string()

@@ -12,7 +12,7 @@
 
 #include <tl/expected.hpp>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 
 #include "axis_ownership.h"
 
@@ -63,13 +63,13 @@ enum class Refusal : std::uint8_t {
 };
 
 /// "C is not partial over x". Of a schedule: what it requires beyond the steps that it stands for.
-std::string describe(Refusal refusal, const Case& subject, const Step& step);
+std::string describe(Refusal refusal, const ProductCase& subject, const Step& step);
 
 /// One thread. The case must outlive it.
 struct PlanSpace {
-  explicit PlanSpace(const Case& asked);
+  explicit PlanSpace(const ProductCase& asked);
 
-  const Case& subject;
+  const ProductCase& subject;
   AxisStore axes;
   Ownership start;
   TensorOwnership consumer;  ///< what C must be at the end
@@ -82,7 +82,7 @@ bool is_what_the_consumer_wants(PlanSpace& space, const Ownership& state);
 
 /// Width in bytes of an element of C that travels once C is partial over `partial_over` at most:
 /// wire while something is still to be reduced, else out.
-std::int64_t width_of_c(const Case& subject, MeshAxes partial_over, MeshAxes wanted_partial);
+std::int64_t width_of_c(const ProductCase& subject, MeshAxes partial_over, MeshAxes wanted_partial);
 
 /// Bytes sent by all ranks. Requires: after == take(space, before, step).
 std::int64_t bytes_of(PlanSpace& space, const Ownership& before, const Ownership& after,

@@ -17,7 +17,7 @@ namespace shardcheck::model {
 namespace {
 
 /// Every step on C that there is, `local`, and the schedules.
-std::vector<Step> candidates(const Case& subject) {
+std::vector<Step> candidates(const ProductCase& subject) {
   std::vector<Step> steps{{}, {.kind = Step::Kind::exchange, .rows_over = {}, .columns_over = {}}};
   for (int axis = 0; axis < static_cast<int>(subject.mesh.axes.size()); ++axis) {
     for (const Step::Kind kind : {Step::Kind::slice, Step::Kind::gather, Step::Kind::reduce_scatter,
@@ -37,10 +37,10 @@ std::vector<Step> candidates(const Case& subject) {
   return steps;
 }
 
-void find_plans(const Case& subject, const PlanState& state, const Plan& taken, std::size_t longest,
+void find_plans(const ProductCase& subject, const PlanState& state, const Plan& taken, std::size_t longest,
                 std::vector<Plan>& found) {
   if (!taken.empty()) {
-    Case with_plan = subject;
+    ProductCase with_plan = subject;
     with_plan.plan = taken;
     if (resolve(with_plan)) found.push_back(taken);
   }
@@ -58,7 +58,7 @@ void find_plans(const Case& subject, const PlanState& state, const Plan& taken, 
 /// Number of plans compared.
 std::size_t compare_all_plans(const std::string& line, Algorithm all_reduce,
                               Algorithm reduce_scatter, std::size_t longest) {
-  auto parsed = parse(line);
+  auto parsed = parse_product(line);
   if (!parsed) {
     ADD_FAILURE() << print(parsed.error());
     return 0;
@@ -68,7 +68,7 @@ std::size_t compare_all_plans(const std::string& line, Algorithm all_reduce,
   std::vector<Plan> plans;
   find_plans(*parsed, initial_state(*parsed), {}, longest, plans);
   for (const Plan& plan : plans) {
-    Case subject = *parsed;
+    ProductCase subject = *parsed;
     subject.plan = plan;
     const auto resolved = resolve(subject);
     const SimulatedSums simulated = simulate(subject, *resolved);

@@ -56,7 +56,7 @@ std::vector<Holder> holders(const TensorState& c, IndexList Shard::*list_of, std
 }
 
 /// reduce_scatter: a block is what a member keeps.
-BlockRule block_kept(const Case& subject, const TensorState& after, int mesh_axis) {
+BlockRule block_kept(const ProductCase& subject, const TensorState& after, int mesh_axis) {
   BlockRule rule;
   rule.row.assign(static_cast<std::size_t>(subject.i), 0);
   rule.column.assign(static_cast<std::size_t>(subject.j), 0);
@@ -71,7 +71,7 @@ BlockRule block_kept(const Case& subject, const TensorState& after, int mesh_axi
 }
 
 /// all_reduce: the elements held, row-major, are cut `balanced`.
-BlockRule block_by_position(const Case& subject, const TensorState& held) {
+BlockRule block_by_position(const ProductCase& subject, const TensorState& held) {
   BlockRule rule;
   rule.is_by_position = true;
   for (const Holder& holder : holders(held, &Shard::rows, subject.i)) {
@@ -104,7 +104,7 @@ std::vector<std::int64_t> moves(const Mesh& mesh, const std::vector<Holder>& bef
 /// is so for all if C is replicated anew over an axis that cut it; else for those whose owner's
 /// coordinates change. The two sums of coordinate × stride are numbers in a mixed radix, equal only
 /// if all their digits are.
-ReductionStep rounded_in_exchange(const Case& subject, const TensorState& before,
+ReductionStep rounded_in_exchange(const ProductCase& subject, const TensorState& before,
                                   const TensorState& after) {
   ReductionStep step{.kind = ReductionStep::Kind::to_wire, .is_selective = true};
   std::vector<int> both;
@@ -141,7 +141,7 @@ std::int64_t combination_count(const Mesh& mesh, const std::vector<int>& axes) {
 
 /// Follows a plan from the local product on, keeping count of what a value can pass through.
 struct Walk {
-  const Case& subject;
+  const ProductCase& subject;
   Reduction& reduction;
   std::int64_t partial_count = 1;  ///< partials of an element that are left
 
@@ -225,7 +225,7 @@ bool holds(const Shard& shard, std::int64_t i, std::int64_t j) {
 
 /// The rank with (i, j) before a step that moved it to `rank`: along mesh axes that didn't cut C,
 /// the coordinates are the same.
-std::int64_t source(const Case& subject, const TensorState& before, std::int64_t rank,
+std::int64_t source(const ProductCase& subject, const TensorState& before, std::int64_t rank,
                     std::int64_t i, std::int64_t j) {
   if (holds(before.shards[static_cast<std::size_t>(rank)], i, j)) return rank;
   for (std::int64_t other = 0; other < rank_count(subject.mesh); ++other) {
@@ -255,7 +255,7 @@ std::int64_t block_of(const BlockRule& rule, std::int64_t block_count, std::int6
 
 }  // namespace
 
-Reduction reduction(const Case& subject, const ResolvedPlan& plan) {
+Reduction reduction(const ProductCase& subject, const ResolvedPlan& plan) {
   const std::vector<int>& part_axes = born(plan).partial_over;
   const std::vector<int>& result_axes = plan.states.back().c->partial_over;
   Reduction result;
@@ -310,7 +310,7 @@ bool is_sum_rounded_to_wire(const Reduction& reduction, std::int64_t i, std::int
   return false;
 }
 
-bool contributes(const Case& subject, const ResolvedPlan& plan, std::int64_t contributor,
+bool contributes(const ProductCase& subject, const ResolvedPlan& plan, std::int64_t contributor,
                  std::int64_t rank, std::int64_t i, std::int64_t j) {
   const std::size_t product = plan.product.step;
   // Back through the plan: `origin` is the rank that had what `rank` has now. A reducing step joins

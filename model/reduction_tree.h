@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 #include "collective/tree.h"
 #include "plan_rules.h"
 
@@ -69,7 +69,7 @@ struct Reduction {
   std::int64_t wire_roundings = 0;  ///< the most of them on an element, all parts together
 };
 
-Reduction reduction(const Case& subject, const ResolvedPlan& plan);
+Reduction reduction(const ProductCase& subject, const ResolvedPlan& plan);
 
 /// The documented tree of element (i, j). Requires: a fold.
 ReductionTree tree_of(const ReductionStep& step, std::int64_t i, std::int64_t j);
@@ -84,7 +84,7 @@ bool is_sum_rounded_to_wire(const Reduction& reduction, std::int64_t i, std::int
 /// Whether the partial of `contributor` at (i, j) goes into what `rank` has there in the end: of
 /// several ranks that hold the same part of k, one does.
 /// Requires: `rank` owns (i, j) at the end.
-bool contributes(const Case& subject, const ResolvedPlan& plan, std::int64_t contributor,
+bool contributes(const ProductCase& subject, const ResolvedPlan& plan, std::int64_t contributor,
                  std::int64_t rank, std::int64_t i, std::int64_t j);
 
 /// What collective/tree.h folds with: ⊕ is the sum of a plan's accumulator.

@@ -20,7 +20,7 @@ class TypedReplay final : public Replay {
  public:
   using Value = typename Arithmetic::Value;
 
-  TypedReplay(const Case& subject, const ResolvedPlan& plan, const Reduction& reduction)
+  TypedReplay(const ProductCase& subject, const ResolvedPlan& plan, const Reduction& reduction)
       : arithmetic_(subject.dtypes),
         reduction_(reduction),
         parts_(subject, plan, reduction),
@@ -322,7 +322,7 @@ class TypedReplay final : public Replay {
 };
 
 template <class Arithmetic>
-std::unique_ptr<Replay> make_typed(const Case& subject, const ResolvedPlan& plan,
+std::unique_ptr<Replay> make_typed(const ProductCase& subject, const ResolvedPlan& plan,
                                    const Reduction& reduction) {
   if (subject.fma == Fma::yes) {
     return std::make_unique<TypedReplay<Arithmetic, true>>(subject, plan, reduction);
@@ -332,7 +332,7 @@ std::unique_ptr<Replay> make_typed(const Case& subject, const ResolvedPlan& plan
 
 }  // namespace
 
-std::unique_ptr<Replay> make_replay(const Case& subject, const ResolvedPlan& plan,
+std::unique_ptr<Replay> make_replay(const ProductCase& subject, const ResolvedPlan& plan,
                                     const Reduction& reduction) {
   const Dtype acc = subject.dtypes.acc;
   if (!info(acc).is_float) return make_typed<IntegerAccumulator>(subject, plan, reduction);

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 
 #include "plan_rules.h"
 #include "reduction_tree.h"
@@ -73,7 +73,7 @@ class Replay {
 };
 
 /// Keeps a reference to `reduction` alone.
-std::unique_ptr<Replay> make_replay(const Case& subject, const ResolvedPlan& plan,
+std::unique_ptr<Replay> make_replay(const ProductCase& subject, const ResolvedPlan& plan,
                                     const Reduction& reduction);
 
 }  // namespace shardcheck::model

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 #include <shardcheck/model/case/inputs.h>
 
 #include "exact/exponent_span.h"
@@ -24,7 +24,7 @@ class ReplayOperands {
   using Value = typename Arithmetic::Value;
 
   /// `ks`: every k once.
-  ReplayOperands(const Case& subject, const Arithmetic& arithmetic,
+  ReplayOperands(const ProductCase& subject, const Arithmetic& arithmetic,
                  const std::vector<std::int64_t>& ks)
       : k_count_(subject.k) {
     const Inputs inputs(subject);

@@ -15,7 +15,7 @@
 namespace shardcheck::model {
 namespace {
 
-Number product_at(const Case& subject, const Inputs& inputs, std::int64_t i, std::int64_t j,
+Number product_at(const ProductCase& subject, const Inputs& inputs, std::int64_t i, std::int64_t j,
                   std::int64_t a_k, std::int64_t b_k) {
   const Dtype in = subject.dtypes.in;
   return Number::of_double(value_of(in, inputs.at(Tensor::a, i, a_k))) *
@@ -23,7 +23,7 @@ Number product_at(const Case& subject, const Inputs& inputs, std::int64_t i, std
 }
 
 /// Whether every factor of the element is a number: data=special has others, too.
-bool has_finite_terms(const Case& subject, const Inputs& inputs, std::int64_t i, std::int64_t j) {
+bool has_finite_terms(const ProductCase& subject, const Inputs& inputs, std::int64_t i, std::int64_t j) {
   for (std::int64_t k = 0; k < subject.k; ++k) {
     const Dtype in = subject.dtypes.in;
     if (!std::isfinite(value_of(in, inputs.at(Tensor::a, i, k))) ||
@@ -36,7 +36,7 @@ bool has_finite_terms(const Case& subject, const Inputs& inputs, std::int64_t i,
 
 /// How many sums were compared.
 std::int64_t compare(const std::string& line) {
-  const auto subject = parse(line);
+  const auto subject = parse_product(line);
   if (!subject) {
     ADD_FAILURE() << print(subject.error());
     return 0;
@@ -114,7 +114,7 @@ TEST(Replay, SumsExactlyAtTheEndsOfTheRange) {
 }
 
 TEST(Replay, ASumOfWhatIsNoNumberIsNone) {
-  const auto subject = parse(
+  const auto subject = parse_product(
       "matmul mesh=x1 i=3 j=1 k=2 A[i,k] B[k,j] -> C[i,j] in=f32 data=given "
       "A=nan,1,inf,1,inf,inf B=1,0");
   const auto plan = resolve(*subject);
@@ -149,7 +149,7 @@ TEST(Replay, AddsEachElementInTheOrderOfItsRank) {
            "plan=gather_local:A/x",
            "mesh=x3,y2 i=7 j=9 k=12 A[i/x,k/y] B[k/y/x,j] -> C[i/x,j]+y plan=gather_local:B/x",
        }) {
-    const auto subject = parse("matmul " + line + " in=f32 data=rounding:5");
+    const auto subject = parse_product("matmul " + line + " in=f32 data=rounding:5");
     ASSERT_TRUE(subject) << print(subject.error());
     const auto plan = resolve(*subject);
     ASSERT_TRUE(plan) << plan.error();

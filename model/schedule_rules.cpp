@@ -81,7 +81,7 @@ std::optional<Refusal> missing_for(const PlanSpace& space, const Ownership& stat
   return std::nullopt;
 }
 
-std::string describe_missing(Refusal refusal, const Case& subject, const Step& step) {
+std::string describe_missing(Refusal refusal, const ProductCase& subject, const Step& step) {
   const auto axis_name = [&](int axis) -> std::string {
     return axis < 0 ? "" : subject.mesh.axes[static_cast<std::size_t>(axis)].name;
   };

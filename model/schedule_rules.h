@@ -19,7 +19,7 @@ std::optional<Refusal> missing_for(const PlanSpace& space, const Ownership& stat
                                    const Step& step);
 
 /// What is missing, for a person. Requires: a refusal of missing_for().
-std::string describe_missing(Refusal refusal, const Case& subject, const Step& step);
+std::string describe_missing(Refusal refusal, const ProductCase& subject, const Step& step);
 
 /// Bytes sent by all ranks. Requires: a schedule, after == take(space, before, step).
 std::int64_t bytes_of_schedule(const PlanSpace& space, const Ownership& before,

@@ -18,13 +18,13 @@ namespace {
 using Lists = std::vector<IndexList>;
 using Bytes = std::vector<std::int64_t>;
 
-Case a_case(const std::string& line) {
-  const auto subject = parse(line);
+ProductCase a_case(const std::string& line) {
+  const auto subject = parse_product(line);
   if (!subject) ADD_FAILURE() << line << ": " << print(subject.error());
-  return subject.value_or(Case{});
+  return subject.value_or(ProductCase{});
 }
 
-ResolvedPlan plan_of(const Case& subject) {
+ResolvedPlan plan_of(const ProductCase& subject) {
   const auto plan = resolve(subject);
   if (!plan) ADD_FAILURE() << print(subject) << ": " << plan.error();
   return plan.value_or(ResolvedPlan{});
@@ -38,7 +38,7 @@ std::string why_not(const std::string& line) {
 /// By rank, the k's of its local sums in the order of addition.
 Lists orders(const std::string& line) {
   Lists lists;
-  const Case subject = a_case(line);
+  const ProductCase subject = a_case(line);
   const ResolvedPlan plan = plan_of(subject);
   for (std::int64_t rank = 0; rank < rank_count(subject.mesh); ++rank) {
     lists.push_back(ks_added(plan, rank));
@@ -75,7 +75,7 @@ const std::vector<std::string> legal{
 
 TEST(Schedules, AreAsIfTheStepsThatTheyStandForWereTaken) {
   for (const std::string& line : legal) {
-    Case subject = a_case("matmul " + line);
+    ProductCase subject = a_case("matmul " + line);
     const ResolvedPlan plan = plan_of(subject);
     Plan parts;
     for (const Step& step : plan.steps) {
@@ -102,7 +102,7 @@ TEST(Schedules, AreAsIfTheStepsThatTheyStandForWereTaken) {
 
 TEST(Schedules, BytesInClosedFormAreThoseOfTheTransfers) {
   for (const std::string& line : legal) {
-    const Case subject = a_case("matmul " + line);
+    const ProductCase subject = a_case("matmul " + line);
     const ResolvedPlan plan = plan_of(subject);
     std::int64_t bytes = 0;
     for (const Transfer& transfer : ledger(subject, plan)) bytes += transfer.bytes;
@@ -148,7 +148,7 @@ TEST(Schedules, ASquareStartsWithThePartThatTheDiagonalSays) {
 
 // Blocks of A: 2 rows × 2 k, of B: 2 k × 1 column, 4 bytes an element: 16 and 8.
 TEST(Schedules, BytesOfASquareByHand) {
-  const Case subject = a_case(
+  const ProductCase subject = a_case(
       "matmul mesh=x2,y2 i=4 j=2 k=4 A[i/x,k/y] B[k/x,j/y] -> C[i/x,j/y] in=f32 plan=cannon:x/y");
   // Rank 0 has both blocks right and sends each once: A to 1, B to 2. Rank 1 (0, 1) brings its B to
   // 3 first, rank 2 its A to 3, rank 3 both.
@@ -161,7 +161,7 @@ TEST(Schedules, BytesOfASquareByHand) {
 
 // Every rank: A, 2·2 elements of 4 bytes, to one other along y; B, 2·2, to one other along x.
 TEST(Schedules, BytesOfPanelsByHand) {
-  const Case subject = a_case(
+  const ProductCase subject = a_case(
       "matmul mesh=x2,y2 i=4 j=4 k=4 A[i/x,k/y] B[k/x,j/y] -> C[i/x,j/y] in=f32 plan=summa:x/y");
   const std::vector<Transfer> by_hand{{0, 0, 1, 16, 0}, {0, 0, 2, 16, 0}, {0, 1, 0, 16, 0},
                                       {0, 1, 3, 16, 0}, {0, 2, 0, 16, 0}, {0, 2, 3, 16, 0},
@@ -171,7 +171,7 @@ TEST(Schedules, BytesOfPanelsByHand) {
 
 // Blocks of 0, 2 and 1 rows, of 2 bytes in wire; halving, which the case names, is not taken.
 TEST(Schedules, AScheduledReduceScatterIsARing) {
-  const Case subject = a_case(
+  const ProductCase subject = a_case(
       "matmul mesh=x3 i=3 j=1 k=3 A[i,k/x] B[k/x,j] -> C[i/x,j] split.i=sizes:0,2,1 wire=bf16 "
       "algorithm.reduce_scatter=halving plan=local_scatter:C/x");
   EXPECT_EQ(bytes_sent(subject, ledger(subject, plan_of(subject))), (Bytes{6, 2, 4}));
@@ -179,7 +179,7 @@ TEST(Schedules, AScheduledReduceScatterIsARing) {
 
 TEST(Schedules, AutoTakesNone) {
   // local_scatter would cost the same in fewer steps.
-  const Case subject = a_case("matmul mesh=x2 i=4 j=2 k=4 A[i,k/x] B[k/x,j] -> C[i/x,j] plan=auto");
+  const ProductCase subject = a_case("matmul mesh=x2 i=4 j=2 k=4 A[i,k/x] B[k/x,j] -> C[i/x,j] plan=auto");
   EXPECT_EQ(print(subject.mesh, plan_of(subject).steps), "local+reduce_scatter:C/x");
 }
 

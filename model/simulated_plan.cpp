@@ -19,7 +19,7 @@ namespace {
 
 using Held = HeldSums;
 
-std::vector<std::int64_t> elements(const Case& subject, const Shard& shard) {
+std::vector<std::int64_t> elements(const ProductCase& subject, const Shard& shard) {
   std::vector<std::int64_t> result;
   for (const std::int64_t i : shard.rows) {
     for (const std::int64_t j : shard.columns) result.push_back(i * subject.j + j);
@@ -28,7 +28,7 @@ std::vector<std::int64_t> elements(const Case& subject, const Shard& shard) {
 }
 
 struct Machine {
-  const Case& subject;
+  const ProductCase& subject;
   const ResolvedPlan& plan;
   Held held;
   Held partials{};  ///< what was held before any reduction
@@ -79,7 +79,7 @@ struct Machine {
     const bool scatters = step.kind == Step::Kind::reduce_scatter;
     const Collective collective = scatters ? Collective::reduce_scatter : Collective::all_reduce;
     const auto all = elements(subject, before.shards[static_cast<std::size_t>(members[0])]);
-    CollectiveCase in_group;
+    CallsCase in_group;
     in_group.n = static_cast<std::int64_t>(all.size());
     in_group.dtypes = {subject.dtypes.acc, subject.dtypes.acc, subject.dtypes.wire,
                        subject.dtypes.acc};
@@ -208,7 +208,7 @@ struct Machine {
 
 }  // namespace
 
-SimulatedSums simulate(const Case& subject, const ResolvedPlan& plan) {
+SimulatedSums simulate(const ProductCase& subject, const ResolvedPlan& plan) {
   Machine machine{subject, plan, {}};
   machine.run();
   return {machine.held, machine.partials};

@@ -3,7 +3,7 @@
 /// For tests alone: a plan carried out rank by rank, step by step, in the generic arithmetic of
 /// exact/format.h, as docs/plans.md puts it. The bytes of schedules are compared on the way.
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 
 #include "plan_rules.h"
 #include "simulated_schedule.h"
@@ -15,6 +15,6 @@ struct SimulatedSums {
   HeldSums partials;  ///< before any reduction
 };
 
-SimulatedSums simulate(const Case& subject, const ResolvedPlan& plan);
+SimulatedSums simulate(const ProductCase& subject, const ResolvedPlan& plan);
 
 }  // namespace shardcheck::model

@@ -9,7 +9,7 @@
 namespace shardcheck::model {
 namespace {
 
-std::vector<std::int64_t> places(const Case& subject, const Shard& c) {
+std::vector<std::int64_t> places(const ProductCase& subject, const Shard& c) {
   std::vector<std::int64_t> result;
   for (const std::int64_t i : c.rows) {
     for (const std::int64_t j : c.columns) result.push_back(i * subject.j + j);
@@ -27,7 +27,7 @@ bool is_cut(const std::vector<int>& over, int mesh_axis) {
 
 }  // namespace
 
-SimulatedSchedule::SimulatedSchedule(const Case& subject, const Step& step, const PlanState& before,
+SimulatedSchedule::SimulatedSchedule(const ProductCase& subject, const Step& step, const PlanState& before,
                                      const PlanState& after)
     : subject_(subject),
       step_(step),
@@ -57,7 +57,7 @@ SimulatedSchedule::SimulatedSchedule(const Case& subject, const Step& step, cons
   held_ = sums_;
 }
 
-SimulatedSchedule::Blocks SimulatedSchedule::blocks_of(const Case& subject, Tensor operand) const {
+SimulatedSchedule::Blocks SimulatedSchedule::blocks_of(const ProductCase& subject, Tensor operand) const {
   const Inputs inputs(subject);
   Blocks blocks;
   for (const Shard& shard : (operand == Tensor::a ? before_.a : before_.b).shards) {

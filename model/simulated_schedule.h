@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 #include <shardcheck/model/case/inputs.h>
 #include <shardcheck/model/plan_rules.h>
 
@@ -21,7 +21,7 @@ using HeldSums = std::map<std::pair<std::int64_t, std::int64_t>, Bits>;
 class SimulatedSchedule {
  public:
   /// `before`, `after`: the states round the step.
-  SimulatedSchedule(const Case& subject, const Step& step, const PlanState& before,
+  SimulatedSchedule(const ProductCase& subject, const Step& step, const PlanState& before,
                     const PlanState& after);
 
   /// The local sums, before any reduction.
@@ -41,7 +41,7 @@ class SimulatedSchedule {
   };
   using Blocks = std::vector<Block>;  ///< by rank
 
-  Blocks blocks_of(const Case& subject, Tensor operand) const;
+  Blocks blocks_of(const ProductCase& subject, Tensor operand) const;
   static Block part_of(const Block& block, IndexList Shard::*list_of, const IndexList& kept);
   std::int64_t neighbour(std::int64_t rank, int mesh_axis, std::int64_t distance) const;
   std::int64_t member(std::int64_t rank, int mesh_axis) const;
@@ -56,7 +56,7 @@ class SimulatedSchedule {
   void summa();
   void cannon();
 
-  const Case& subject_;
+  const ProductCase& subject_;
   const Step& step_;
   const PlanState& before_;
   const PlanState& after_;

@@ -63,7 +63,7 @@ std::int64_t elements_touched(const ResolvedPlan& plan, std::size_t place, std::
 
 }  // namespace
 
-std::vector<std::int64_t> temporary_bytes_max(const Case& subject, const ResolvedPlan& plan,
+std::vector<std::int64_t> temporary_bytes_max(const ProductCase& subject, const ResolvedPlan& plan,
                                               const std::vector<Transfer>& sent) {
   std::int64_t width = width_min;
   for (const Dtype dtype :

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 #include <shardcheck/model/case/observation.h>
 
 #include "plan_rules.h"
@@ -14,7 +14,7 @@
 namespace shardcheck::model {
 
 /// By rank, in bytes: the most that it may hold at once. `sent`: what ledger() says of the plan.
-std::vector<std::int64_t> temporary_bytes_max(const Case& subject, const ResolvedPlan& plan,
+std::vector<std::int64_t> temporary_bytes_max(const ProductCase& subject, const ResolvedPlan& plan,
                                               const std::vector<Transfer>& sent);
 
 }  // namespace shardcheck::model

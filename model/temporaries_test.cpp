@@ -12,7 +12,7 @@ namespace shardcheck::model {
 namespace {
 
 std::vector<std::int64_t> allowed(const std::string& line) {
-  const auto subject = parse(line);
+  const auto subject = parse_product(line);
   if (!subject) {
     ADD_FAILURE() << print(subject.error());
     return {};

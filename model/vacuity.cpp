@@ -31,7 +31,7 @@ std::vector<std::int64_t> spread(std::int64_t bound, std::int64_t count) {
 
 /// Elements of every owner in turn, neighbours far apart, for a fault often spares a whole
 /// neighbourhood.
-std::vector<Place> places(const Case& subject, const TensorState& c) {
+std::vector<Place> places(const ProductCase& subject, const TensorState& c) {
   const auto ranks = static_cast<std::int64_t>(c.shards.size());
   const std::int64_t each = std::max<std::int64_t>(elements_max / ranks, 1);
   std::vector<std::vector<Place>> by_rank;
@@ -63,7 +63,7 @@ std::vector<Place> places(const Case& subject, const TensorState& c) {
 
 /// True if the rank's partial is a part of some element that is looked at. Where the owners of what
 /// it would add to own nothing, leaving it out is no mistake.
-bool reaches_any(const Case& subject, const ResolvedPlan& plan, const std::vector<Place>& elements,
+bool reaches_any(const ProductCase& subject, const ResolvedPlan& plan, const std::vector<Place>& elements,
                  std::int64_t contributor) {
   return std::any_of(elements.begin(), elements.end(), [&](const Place& place) {
     return contributes(subject, plan, contributor, place.rank, place.coordinate / subject.j,
@@ -71,7 +71,7 @@ bool reaches_any(const Case& subject, const ResolvedPlan& plan, const std::vecto
   });
 }
 
-std::vector<Alteration> alterations(const Case& subject, const ResolvedPlan& plan,
+std::vector<Alteration> alterations(const ProductCase& subject, const ResolvedPlan& plan,
                                     const std::vector<Place>& elements) {
   using Kind = Alteration::Kind;
   std::vector<Alteration> result;
@@ -118,7 +118,7 @@ std::string supposed(const Alteration& alteration) {
 
 }  // namespace
 
-Vacuity vacuity(const Case& subject, const ResolvedPlan& plan, const Values& values) {
+Vacuity vacuity(const ProductCase& subject, const ResolvedPlan& plan, const Values& values) {
   Vacuity result;
   result.gates = shows_every_fault(subject.data.regime);
   result.is_trivial = subject.k == 0 || subject.i == 0 || subject.j == 0;

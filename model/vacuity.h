@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 
 #include "plan_rules.h"
 #include "values.h"
@@ -23,6 +23,6 @@ struct Vacuity {
   bool gates = true;        ///< the regime promises to show everything: blind > 0 is vacuous
 };
 
-Vacuity vacuity(const Case& subject, const ResolvedPlan& plan, const Values& values);
+Vacuity vacuity(const ProductCase& subject, const ResolvedPlan& plan, const Values& values);
 
 }  // namespace shardcheck::model

@@ -10,7 +10,7 @@ namespace shardcheck::model {
 namespace {
 
 Vacuity ask(const std::string& line) {
-  const auto subject = parse(line);
+  const auto subject = parse_product(line);
   if (!subject) {
     ADD_FAILURE() << print(subject.error());
     return {};

@@ -21,7 +21,7 @@ constexpr Change nothing_changed{};
 
 /// Additions for the sets of one case: about what the replay costs, and enough for a small case
 /// with a few ranks. Beyond, elements are judged by their bounds.
-std::int64_t set_additions(const Case& subject) {
+std::int64_t set_additions(const ProductCase& subject) {
   constexpr std::int64_t least = std::int64_t{1} << 21;
   return least + subject.i * subject.j * subject.k;
 }
@@ -40,7 +40,7 @@ std::size_t spreading_step(std::size_t count) {
 }  // namespace
 
 struct Values::State {
-  const Case& subject;
+  const ProductCase& subject;
   const ResolvedPlan& plan;
   Reduction reducing;
   std::unique_ptr<Replay> replay;
@@ -49,7 +49,7 @@ struct Values::State {
   FreeOrder free_order;
   std::vector<Allowed> free_results;  ///< as `results`; left out where `is_exact`
 
-  State(const Case& of, const ResolvedPlan& by, LocalOrder local_order)
+  State(const ProductCase& of, const ResolvedPlan& by, LocalOrder local_order)
       : subject(of),
         plan(by),
         reducing(reduction(of, by)),
@@ -203,7 +203,7 @@ std::string describe(const Alteration& alteration) {
   return "";
 }
 
-Values::Values(const Case& subject, const ResolvedPlan& plan, LocalOrder local_order)
+Values::Values(const ProductCase& subject, const ResolvedPlan& plan, LocalOrder local_order)
     : state_(std::make_unique<State>(subject, plan, local_order)) {}
 
 Values::~Values() = default;

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 
 #include "allowed.h"
 #include "free_order.h"
@@ -42,7 +42,7 @@ std::string describe(const Alteration& alteration);
 /// Any thread. Keeps references to the case and the plan.
 class Values {
  public:
-  Values(const Case& subject, const ResolvedPlan& plan,
+  Values(const ProductCase& subject, const ResolvedPlan& plan,
          LocalOrder local_order = LocalOrder::ascending);
   ~Values();
 

@@ -14,7 +14,7 @@ namespace {
 
 /// A case with what the model says about it.
 struct Question {
-  Case subject;
+  ProductCase subject;
   ResolvedPlan plan;
   std::unique_ptr<Values> values;
 
@@ -31,7 +31,7 @@ struct Question {
 std::unique_ptr<Question> ask(const std::string& line,
                               LocalOrder local_order = LocalOrder::ascending) {
   auto question = std::make_unique<Question>();
-  const auto subject = parse(line);
+  const auto subject = parse_product(line);
   if (!subject) {
     ADD_FAILURE() << print(subject.error());
     return nullptr;

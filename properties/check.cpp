@@ -58,7 +58,7 @@ model::LocalOrder local_order(const Promises& promises) {
 /// The expectation for the steps that the backend says it took, if the case left the plan open and
 /// they are a legal one: a tie settled otherwise is not wrong, nor is what follows from it.
 struct Adopted {
-  Case subject;
+  ProductCase subject;
   std::unique_ptr<model::Expectation> expectation;
 };
 
@@ -110,36 +110,36 @@ struct Examination {
 
 /// The case as the backend's promises leave it; nothing if they leave it as it is. Sums across
 /// ranks in any order are those of order=any.
-std::optional<Case> held_to_promises(const Case& subject, const Promises& promises) {
+std::optional<ProductCase> held_to_promises(const ProductCase& subject, const Promises& promises) {
   if (promises.declared_order) return std::nullopt;
-  Case loosened = subject;
+  ProductCase loosened = subject;
   loosened.order = Order::any;
   return loosened;
 }
 
-Examination examine(const Case& judged, const Case& asked, Backend& backend,
+Examination examine(const ProductCase& judged, const ProductCase& asked, Backend& backend,
                     const CheckOptions& options);
 
 /// Nothing was wrong with the case by itself; was every k multiplied, whatever its data hide?
-void run_in_tokens(const Evidence& first, const Case& asked, Backend& backend,
+void run_in_tokens(const Evidence& first, const ProductCase& asked, Backend& backend,
                    Judgements& judgements, Verdict& verdict) {
   const std::optional<Plan>& told = first.run.observation.steps;
   const auto tokens = in_tokens(asked, told ? *told : first.expectation.plan.steps);
   if (!tokens) return;
-  const std::optional<Case> loosened = held_to_promises(*tokens, first.promises);
-  const Case& judged = loosened ? *loosened : *tokens;
+  const std::optional<ProductCase> loosened = held_to_promises(*tokens, first.promises);
+  const ProductCase& judged = loosened ? *loosened : *tokens;
   const Verdict alone = examine(judged, *tokens, backend, {}).verdict;
   judge_tokens(*tokens, alone, judgements);
   verdict.is_from_tokens = !alone.findings.empty();
 }
 
 /// Bits are held to only where the order of every sum is promised.
-bool promises_bits(const Case& subject, const Promises& promises) {
+bool promises_bits(const ProductCase& subject, const Promises& promises) {
   return subject.order == Order::declared && promises.declared_order && promises.local_order;
 }
 
 /// Nothing was wrong with the case by itself; is it beside a related one?
-Judgement relate_and_compare(const Evidence& first, const Case& asked, Backend& backend,
+Judgement relate_and_compare(const Evidence& first, const ProductCase& asked, Backend& backend,
                              const CheckOptions& options, std::vector<Relation>& compared) {
   Judgement all;
   const std::optional<Plan>& steps = first.run.observation.steps;
@@ -149,8 +149,8 @@ Judgement relate_and_compare(const Evidence& first, const Case& asked, Backend& 
        relations_to_try(relations, options.relation, options.relating, print(asked))) {
     const std::optional<Related> related = relate(relation, asked, first.expectation.plan);
     if (!related) continue;
-    const std::optional<Case> loosened = held_to_promises(related->subject, first.promises);
-    const Case& judged = loosened ? *loosened : related->subject;
+    const std::optional<ProductCase> loosened = held_to_promises(related->subject, first.promises);
+    const ProductCase& judged = loosened ? *loosened : related->subject;
     const Examination other = examine(judged, related->subject, backend, {});
     SHARDCHECK_REQUIRE(other.expectation != nullptr, "a relation makes legal cases");
     const Evidence second{judged, *other.expectation, first.promises, other.run};
@@ -179,7 +179,7 @@ void judge_run(const Evidence& evidence, const RunAgain& run_again, Judgements& 
 }
 
 /// `asked`: what the backend is given; `judged`: the same as far as the backend promises anything.
-Examination examine(const Case& judged, const Case& asked, Backend& backend,
+Examination examine(const ProductCase& judged, const ProductCase& asked, Backend& backend,
                     const CheckOptions& options) {
   Examination made;
   Verdict& verdict = made.verdict;
@@ -201,7 +201,7 @@ Examination examine(const Case& judged, const Case& asked, Backend& backend,
   judge_run(evidence, run_again, judgements, verdict);
   const bool is_finished = made.run.observation.ending == Ending::finished;
   if (options.repeat && is_finished) {
-    Case again = asked;
+    ProductCase again = asked;
     again.run = rescheduled(asked.run);
     const RunRecord repeated = run_once(again, start, backend, arena(), {.salt = 1});
     // A backend may have one runtime only.
@@ -225,10 +225,10 @@ Examination examine(const Case& judged, const Case& asked, Backend& backend,
 
 }  // namespace
 
-Verdict check(const Case& subject, Backend& backend, const CheckOptions& options) {
+Verdict check(const ProductCase& subject, Backend& backend, const CheckOptions& options) {
   remember_case(print(subject));
   require_float_environment();
-  const std::optional<Case> loosened = held_to_promises(subject, backend.promises());
+  const std::optional<ProductCase> loosened = held_to_promises(subject, backend.promises());
   return examine(loosened ? *loosened : subject, subject, backend, options).verdict;
 }
 

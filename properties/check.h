@@ -9,7 +9,7 @@
 #include <optional>
 
 #include <shardcheck/model/case/backend.h>
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 #include <shardcheck/properties/collectives/relation.h>
 #include <shardcheck/properties/metamorphic/relation.h>
 
@@ -42,6 +42,6 @@ inline constexpr CheckOptions every_run{
 
 /// One thread. Whatever the backend does becomes a finding; nothing unwinds through here.
 /// Requires: this thread rounds to nearest and keeps subnormal numbers (case/float_environment.h).
-Verdict check(const Case& subject, Backend& backend, const CheckOptions& options = {});
+Verdict check(const ProductCase& subject, Backend& backend, const CheckOptions& options = {});
 
 }  // namespace shardcheck

@@ -22,7 +22,7 @@ TEST(Check, PassesTheWorkedExample) {
 
 TEST(Check, CountsWhatSpecialValuesHideAndPassesAllTheSame) {
   // NaN times 2 and −3 times NaN: NaN whatever is left out.
-  impl::ShardedMatmul backend;
+  impl::ShardedBackend backend;
   const Verdict verdict =
       check(parsed("matmul i=1 j=1 k=2 A[i,k] B[k,j] -> C[i,j] data=special:114"), backend);
   EXPECT_EQ(verdict.status, Status::pass);
@@ -63,9 +63,9 @@ TEST(Check, RefusesACaseWhosePlanIsIllegal) {
 
 TEST(Check, CallsDataThatCannotShowAFaultVacuous) {
   // 40 terms of like size in one sum, of which four bits are kept: most could be left out unseen.
-  const Case subject =
+  const ProductCase subject =
       parsed("matmul mesh=x1 i=1 j=1 k=40 A[i,k] B[k,j] -> C[i,j] out=f8e4m3fn data=rounding:1");
-  impl::ShardedMatmul backend;
+  impl::ShardedBackend backend;
   const Verdict verdict = check(subject, backend);
   EXPECT_EQ(verdict.status, Status::vacuous);
   EXPECT_FALSE(verdict.reason.empty());
@@ -82,8 +82,8 @@ TEST(Check, NeverCallsGivenValuesVacuous) {
 }
 
 TEST(Check, PassesACaseThatContractsNothingAndSaysSo) {
-  const Case subject = parsed("matmul mesh=x2 i=2 j=2 k=0 A[i,k/x] B[k/x,j] -> C[i/x,j]");
-  impl::ShardedMatmul backend;
+  const ProductCase subject = parsed("matmul mesh=x2 i=2 j=2 k=0 A[i,k/x] B[k/x,j] -> C[i/x,j]");
+  impl::ShardedBackend backend;
   const Verdict verdict = check(subject, backend);
   EXPECT_EQ(verdict.status, Status::pass) << print(subject, verdict);
   EXPECT_TRUE(verdict.is_trivial);
@@ -114,8 +114,8 @@ TEST(Check, KeepsStatusesOfRunsThatSaidNothing) {
 TEST(Check, ListsFindingsByInvariantWhateverElseIsWrong) {
   const Verdict verdict = judged([](const Request& request, Observation& observation) {
     observation.ledger->sent.clear();
-    put(request.ranks[0].c, 0, 1000);
-    const_cast<std::byte&>(request.ranks[1].a.front()) ^= std::byte{1};
+    put(request.ranks[0].output, 0, 1000);
+    const_cast<std::byte&>(request.ranks[1].inputs[0].front()) ^= std::byte{1};
   });
   ASSERT_EQ(verdict.findings.size(), 4U);
   EXPECT_EQ(signature(verdict), "memory/input_changed");

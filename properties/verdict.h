@@ -10,7 +10,7 @@
 #include <vector>
 
 #include <shardcheck/model/allowed.h>
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 #include <shardcheck/model/case/observation.h>
 #include <shardcheck/properties/collectives/relation.h>
 #include <shardcheck/properties/metamorphic/relation.h>

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include <shardcheck/impl/backend.h>
-#include <shardcheck/impl/collective_backend.h>
+#include <shardcheck/impl/backend.h>
 #include <shardcheck/properties/collectives/check.h>
 #include <shardcheck/properties/faults/collective_fault.h>
 #include <shardcheck/properties/faults/fault.h>
@@ -29,8 +29,8 @@ const Fault* product_fault(std::string_view name) {
 }  // namespace
 
 tl::expected<Backends, std::string> make_backends(std::string_view fault) {
-  Backends made{std::make_unique<impl::ShardedMatmul>(),
-                std::make_unique<impl::ShardedCollectives>()};
+  Backends made{std::make_unique<impl::ShardedBackend>(),
+                std::make_unique<impl::ShardedBackend>()};
   if (fault.empty()) return made;
   const Fault* of_products = product_fault(fault);
   const CollectiveFault* of_collectives = named(collective_faults(), fault);
@@ -44,16 +44,16 @@ tl::expected<Backends, std::string> make_backends(std::string_view fault) {
   return made;
 }
 
-Verdict check(const AnyCase& subject, const Backends& backends, const CheckOptions& options) {
-  if (const auto* product = std::get_if<Case>(&subject)) {
+Verdict check(const Case& subject, const Backends& backends, const CheckOptions& options) {
+  if (const auto* product = std::get_if<ProductCase>(&subject)) {
     return check(*product, *backends.products, options);
   }
-  return check(std::get<CollectiveCase>(subject), *backends.collectives, options);
+  return check(std::get<CallsCase>(subject), *backends.collectives, options);
 }
 
-std::string misfit(std::string_view fault, const AnyCase& subject) {
+std::string misfit(std::string_view fault, const Case& subject) {
   if (fault.empty()) return {};
-  const bool is_product = std::holds_alternative<Case>(subject);
+  const bool is_product = std::holds_alternative<ProductCase>(subject);
   const bool fits =
       is_product ? product_fault(fault) != nullptr : named(collective_faults(), fault) != nullptr;
   if (fits) return {};

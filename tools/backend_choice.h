@@ -9,9 +9,8 @@
 
 #include <tl/expected.hpp>
 
-#include <shardcheck/model/case/any_case.h>
+#include <shardcheck/model/case/case.h>
 #include <shardcheck/model/case/backend.h>
-#include <shardcheck/model/case/collective_backend.h>
 #include <shardcheck/properties/check.h>
 #include <shardcheck/properties/generate/generate.h>
 
@@ -19,7 +18,7 @@ namespace shardcheck::tools {
 
 struct Backends {
   std::unique_ptr<Backend> products;
-  std::unique_ptr<CollectiveBackend> collectives;
+  std::unique_ptr<Backend> collectives;
 };
 
 /// `fault` empty: the implementations as they are. Else one of them with the fault of that name, or
@@ -27,11 +26,11 @@ struct Backends {
 tl::expected<Backends, std::string> make_backends(std::string_view fault);
 
 /// By the case's kind.
-Verdict check(const AnyCase& subject, const Backends& backends, const CheckOptions& options);
+Verdict check(const Case& subject, const Backends& backends, const CheckOptions& options);
 
 /// Why the fault can't be planted beneath a case of that kind, in one line; empty: it can. A
 /// mistake that can't be there would seem to go unseen.
-std::string misfit(std::string_view fault, const AnyCase& subject);
+std::string misfit(std::string_view fault, const Case& subject);
 
 /// The same of a process that stays to tell: faults that end it are for processes of their own.
 std::string unsafe(std::string_view fault);

@@ -5,7 +5,7 @@
 
 namespace shardcheck::tools {
 
-Exit exit_of(const AnyCase& subject, Status status) {
+Exit exit_of(const Case& subject, Status status) {
   if (status == Status::illegal) return Exit::bad_input;
   if (fails_a_run(status)) return Exit::findings;
   if (status != Status::unsupported) return Exit::passed;

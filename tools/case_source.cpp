@@ -138,7 +138,7 @@ tl::expected<Sources, std::string> read_cases(const std::string& what) {
   return Sources{{std::move(*source)}, {}};
 }
 
-std::optional<AnyCase> read_one_case(const std::string& what) {
+std::optional<Case> read_one_case(const std::string& what) {
   const auto sources = read_cases(what);
   if (!sources) {
     fmt::print(stderr, "shardcheck: {}\n", printable(sources.error()));
@@ -153,7 +153,7 @@ std::optional<AnyCase> read_one_case(const std::string& what) {
     fmt::print(stderr, "shardcheck: {}\n", printable(sources->unreadable.front()));
     return std::nullopt;
   }
-  auto subject = parse_any(sources->cases.front().text);
+  auto subject = parse(sources->cases.front().text);
   if (subject) return std::move(*subject);
   print_error(sources->cases.front(), subject.error());
   return std::nullopt;

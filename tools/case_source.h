@@ -14,7 +14,7 @@
 
 #include <tl/expected.hpp>
 
-#include <shardcheck/model/case/any_case.h>
+#include <shardcheck/model/case/case.h>
 #include <shardcheck/model/case/text.h>
 
 namespace shardcheck::tools {
@@ -38,7 +38,7 @@ tl::expected<Sources, std::string> read_cases(const std::string& what);
 
 /// The one case that `what` names; nothing, and a line on standard error, if there are more or
 /// fewer or it can't be read.
-std::optional<AnyCase> read_one_case(const std::string& what);
+std::optional<Case> read_one_case(const std::string& what);
 
 /// "failures/x.case:3: column 12: found …, expected …", in one printable line.
 std::string describe(const SourcedCase& source, const ParseError& error);

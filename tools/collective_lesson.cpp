@@ -30,7 +30,7 @@ std::string_view meaning_of(Collective collective) {
   return "";
 }
 
-std::string call_text(const CollectiveCase& subject, std::size_t number) {
+std::string call_text(const CallsCase& subject, std::size_t number) {
   const Call& call = subject.calls[number];
   std::string text = fmt::format("  Call {}: {} by {}: {}", number, name(call.collective),
                                  name(call.algorithm), meaning_of(call.collective));
@@ -39,7 +39,7 @@ std::string call_text(const CollectiveCase& subject, std::size_t number) {
   return text + ".\n";
 }
 
-std::string dtype_text(const CollectiveCase& subject) {
+std::string dtype_text(const CallsCase& subject) {
   const DtypeCombination& d = subject.dtypes;
   const bool is_combined =
       std::ranges::any_of(subject.calls, [](const Call& call) { return reduces(call.collective); });
@@ -48,7 +48,7 @@ std::string dtype_text(const CollectiveCase& subject) {
              : fmt::format("{}, combined in {}", info(d.in).name, info(d.acc).name);
 }
 
-std::vector<std::int64_t> totals(const CollectiveCase& subject, const std::vector<Transfer>& sent) {
+std::vector<std::int64_t> totals(const CallsCase& subject, const std::vector<Transfer>& sent) {
   std::vector<std::int64_t> bytes(static_cast<std::size_t>(rank_count(subject.mesh)), 0);
   for (const Transfer& transfer : sent) {
     bytes[static_cast<std::size_t>(transfer.source)] += transfer.bytes;
@@ -58,7 +58,7 @@ std::vector<std::int64_t> totals(const CollectiveCase& subject, const std::vecto
 
 }  // namespace
 
-std::string question_text(const CollectiveCase& subject) {
+std::string question_text(const CallsCase& subject) {
   const std::int64_t members = member_count(subject);
   const std::int64_t groups = rank_count(subject.mesh) / members;
   std::string text = fmt::format("  {} group{} of {} member{}; ", groups, groups == 1 ? "" : "s",
@@ -71,7 +71,7 @@ std::string question_text(const CollectiveCase& subject) {
 }
 
 std::string starts_text(const model::CollectiveExpectation& expectation, const Detail& detail) {
-  const CollectiveCase& subject = expectation.subject;
+  const CallsCase& subject = expectation.subject;
   const CollectiveInputs inputs(subject);
   const std::int64_t ranks = rank_count(subject.mesh);
   std::string text;
@@ -90,7 +90,7 @@ std::string starts_text(const model::CollectiveExpectation& expectation, const D
 }
 
 std::string results_text(const model::CollectiveExpectation& expectation, const Detail& detail) {
-  const CollectiveCase& subject = expectation.subject;
+  const CallsCase& subject = expectation.subject;
   const std::int64_t ranks = rank_count(subject.mesh);
   std::string text;
   for (std::int64_t rank = 0; rank < std::min(ranks, detail.ranks); ++rank) {
@@ -110,18 +110,18 @@ std::string results_text(const model::CollectiveExpectation& expectation, const 
 
 std::string ledger_text(const model::CollectiveExpectation& expectation,
                         const std::vector<Transfer>& metered, const Detail& detail) {
-  const CollectiveCase& subject = expectation.subject;
+  const CallsCase& subject = expectation.subject;
   std::vector<std::string> titles;
   for (const Call& call : subject.calls) titles.emplace_back(name(call.collective));
   return ledger_table(rank_count(subject.mesh), titles, expectation.sent, metered, detail);
 }
 
-std::string other_algorithms_text(const CollectiveCase& subject, const Detail& detail) {
+std::string other_algorithms_text(const CallsCase& subject, const Detail& detail) {
   if (subject.calls.size() != 1) return {};
   std::string text;
   for (const Algorithm algorithm : algorithms_of(subject.calls.front().collective)) {
     if (algorithm == subject.calls.front().algorithm) continue;
-    CollectiveCase other = subject;
+    CallsCase other = subject;
     other.calls.front().algorithm = algorithm;
     const auto expectation = model::expect(other);
     if (!expectation) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <shardcheck/model/case/collective_case.h>
+#include <shardcheck/model/case/calls_case.h>
 #include <shardcheck/model/case/observation.h>
 #include <shardcheck/model/collective/expect.h>
 
@@ -14,7 +14,7 @@
 namespace shardcheck::tools {
 
 /// What is asked, call by call.
-std::string question_text(const CollectiveCase& subject);
+std::string question_text(const CallsCase& subject);
 
 /// Every rank's input, with values.
 std::string starts_text(const model::CollectiveExpectation& expectation, const Detail& detail);
@@ -27,6 +27,6 @@ std::string ledger_text(const model::CollectiveExpectation& expectation,
                         const std::vector<Transfer>& metered, const Detail& detail);
 
 /// For a single call: bytes sent by each rank under every algorithm that it could use instead.
-std::string other_algorithms_text(const CollectiveCase& subject, const Detail& detail);
+std::string other_algorithms_text(const CallsCase& subject, const Detail& detail);
 
 }  // namespace shardcheck::tools

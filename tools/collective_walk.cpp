@@ -30,7 +30,7 @@ bool combines_inputs(const model::CollectiveExpectation& expectation) {
 /// "[1 2] (rank 0) + [3 4] (rank 1)", of the inputs at the positions of what the rank ends with.
 std::string terms_text(const model::CollectiveExpectation& expectation, std::int64_t rank,
                        const Detail& detail) {
-  const CollectiveCase& subject = expectation.subject;
+  const CallsCase& subject = expectation.subject;
   const model::Meaning& meaning = expectation.meaning;
   const CollectiveInputs inputs(subject);
   const bool is_sum = subject.op == Operator::sum;
@@ -78,7 +78,7 @@ std::string ends_text(const model::CollectiveExpectation& expectation, const Run
                       const Detail& detail) {
   const Observation& observation = record.observation;
   if (observation.ending != Ending::finished) return "  the run didn't finish\n";
-  const CollectiveCase& subject = expectation.subject;
+  const CallsCase& subject = expectation.subject;
   const std::int64_t ranks = rank_count(subject.mesh);
   const bool shows_terms = combines_inputs(expectation);
   std::string text;

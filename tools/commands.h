@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include <shardcheck/model/case/any_case.h>
+#include <shardcheck/model/case/case.h>
 #include <shardcheck/properties/generate/generate.h>
 #include <shardcheck/properties/generate/small_cases.h>
 #include <shardcheck/properties/verdict.h>
@@ -91,7 +91,7 @@ struct OrderOptions {
 
 /// What a command about a single case exits with, by its verdict. What can't be meant says nothing
 /// of a backend; nor does a recorded schedule that doesn't fit the case.
-Exit exit_of(const AnyCase& subject, Status status);
+Exit exit_of(const Case& subject, Status status);
 
 Exit run(const RunOptions& asked);
 Exit replay(const ReplayOptions& options);

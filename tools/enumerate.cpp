@@ -65,7 +65,7 @@ Exit enumerate(EnumerateOptions options) {
   options.run.enumerated = in_words(options.space);
   SmallCases cases(options.space);
   return run_cases(options.run, [&] {
-    const std::optional<Case> subject = cases.next();
+    const std::optional<ProductCase> subject = cases.next();
     SHARDCHECK_REQUIRE(subject.has_value(), "there are as many cases as were counted");
     return print(*subject);
   });

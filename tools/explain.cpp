@@ -6,10 +6,9 @@
 
 #include <fmt/format.h>
 
-#include <shardcheck/model/case/any_case.h>
-#include <shardcheck/model/case/collective_text.h>
-#include <shardcheck/model/case/contract.h>
+#include <shardcheck/model/case/case.h>
 #include <shardcheck/model/case/text.h>
+#include <shardcheck/model/case/contract.h>
 #include <shardcheck/properties/check.h>
 #include <shardcheck/properties/collectives/check.h>
 #include <shardcheck/properties/collectives/run.h>
@@ -57,9 +56,9 @@ Exit conclude(const Subject& subject, const Verdict& verdict, const std::string&
   return exit_of(subject, verdict.status);
 }
 
-Exit explain_collective(const SingleCollective& single, CollectiveBackend& backend,
+Exit explain_collective(const SingleCollective& single, Backend& backend,
                         const std::string& fault, const Detail& detail) {
-  const CollectiveCase& subject = single.subject;
+  const CallsCase& subject = single.subject;
   const model::CollectiveExpectation& expectation = *single.expectation;
   const std::string line = print(subject);
   set_case_at_work(line);
@@ -83,7 +82,7 @@ Exit explain_collective(const SingleCollective& single, CollectiveBackend& backe
 
 Exit explain_product(const SingleCase& single, Backend& backend, const std::string& fault,
                      const Detail& detail) {
-  const Case& subject = single.subject;
+  const ProductCase& subject = single.subject;
   const std::string line = print(subject);
   set_case_at_work(line);
   Arena arena;
@@ -103,7 +102,7 @@ Exit explain_product(const SingleCase& single, Backend& backend, const std::stri
 }
 
 /// Says so if the fault can't be planted beneath that case in this process.
-bool is_refused(std::string_view fault, const AnyCase& subject) {
+bool is_refused(std::string_view fault, const Case& subject) {
   std::string wrong = unsafe(fault);
   if (wrong.empty()) wrong = misfit(fault, subject);
   if (!wrong.empty()) fmt::print(stderr, "shardcheck: {}\n", wrong);

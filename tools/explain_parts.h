@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 #include <shardcheck/model/expect.h>
 #include <shardcheck/properties/judge/run_record.h>
 
@@ -15,7 +15,7 @@ namespace shardcheck::tools {
 
 /// All that is known of one traced run.
 struct Story {
-  const Case& subject;
+  const ProductCase& subject;
   const model::Expectation& expectation;  ///< the model's word
   const RunRecord& record;                ///< the backend's deeds
   Detail detail;

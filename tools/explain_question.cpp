@@ -21,7 +21,7 @@ std::string_view rule_text(Split::Rule rule) {
   return "";
 }
 
-std::string layout_text(const Case& subject, Tensor tensor) {
+std::string layout_text(const ProductCase& subject, Tensor tensor) {
   const Layout& description = layout(subject, tensor);
   std::string text;
   for (const Axis axis : axes_of(tensor)) {
@@ -62,7 +62,7 @@ std::string input_text(const Story& story, const Inputs& inputs, Tensor tensor,
 }  // namespace
 
 std::string question_text(const Story& story) {
-  const Case& subject = story.subject;
+  const ProductCase& subject = story.subject;
   const DtypeCombination& dtypes_used = subject.dtypes;
   std::string text =
       fmt::format("  C = A·B, where A is {}×{}, B is {}×{} and C is {}×{}; {}.\n", subject.i,
@@ -80,7 +80,7 @@ std::string question_text(const Story& story) {
 }
 
 std::string shards_text(const Story& story) {
-  const Case& subject = story.subject;
+  const ProductCase& subject = story.subject;
   const Inputs inputs(subject);
   const model::PlanState& start = story.expectation.plan.states.front();
   const std::int64_t ranks = rank_count(subject.mesh);

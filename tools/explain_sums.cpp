@@ -154,7 +154,7 @@ std::string sum_text(const Story& story, const Terms& terms, std::int64_t rank,
 }
 
 /// Elements of the shard with one set of contributors each; nearly always the shard itself.
-std::vector<model::Shard> uniform_blocks(const Case& subject, const Terms& terms, std::int64_t rank,
+std::vector<model::Shard> uniform_blocks(const ProductCase& subject, const Terms& terms, std::int64_t rank,
                                          const model::Shard& shard) {
   std::set<std::vector<std::int64_t>> seen;
   std::vector<model::Shard> elements;

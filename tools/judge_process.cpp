@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-#include <shardcheck/model/case/any_case.h>
+#include <shardcheck/model/case/case.h>
 #include <shardcheck/model/case/contract.h>
 #include <shardcheck/properties/check.h>
 
@@ -18,10 +18,10 @@
 namespace shardcheck::tools {
 namespace {
 
-Results verdict_on(const AnyCase& subject, const Backends& backends, const CheckOptions& further) {
+Results verdict_on(const Case& subject, const Backends& backends, const CheckOptions& further) {
   const Verdict verdict = check(subject, backends, further);
-  AnyCase resolved = subject;
-  auto* product = std::get_if<Case>(&resolved);
+  Case resolved = subject;
+  auto* product = std::get_if<ProductCase>(&resolved);
   if (product != nullptr && !verdict.plan.empty()) product->plan = verdict.plan;
   Results outcome;
   count(outcome, 0, subject, print(resolved), verdict);
@@ -54,7 +54,7 @@ ChildProcess::Answering prepare(const JudgeSettings& settings) {
   const auto backends = std::make_shared<Backends>(*make_backends(settings.fault));
   return [settings, file, backends](const std::string& line) {
     file->write("a candidate of the minimiser", line);
-    const auto subject = parse_any(line);
+    const auto subject = parse(line);
     SHARDCHECK_REQUIRE(subject.has_value(), "a case that was printed can be read");
     return to_bytes(verdict_on(*subject, *backends, settings.further));
   };
@@ -71,7 +71,7 @@ JudgeProcess::JudgeProcess(JudgeSettings settings)
                     remove_running_case(running_case_path(settings_.running_dir, pid));
                   }}) {}
 
-std::optional<CaseFailure> JudgeProcess::judge(const AnyCase& subject) {
+std::optional<CaseFailure> JudgeProcess::judge(const Case& subject) {
   using Kind = ChildProcess::Reply::Kind;
   why_unsupported_.clear();
   const ChildProcess::Reply reply = child_.ask(print(subject));

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include <shardcheck/model/case/any_case.h>
+#include <shardcheck/model/case/case.h>
 #include <shardcheck/properties/check.h>
 
 #include "child_process.h"
@@ -33,7 +33,7 @@ class JudgeProcess {
 
   /// Nothing if the case passes, or if an interrupt came before its end. `line` of the failure
   /// carries the plan as it was resolved.
-  std::optional<CaseFailure> judge(const AnyCase& subject);
+  std::optional<CaseFailure> judge(const Case& subject);
 
   /// Why the backend didn't run the last case; empty: it did.
   const std::string& why_unsupported() const { return why_unsupported_; }

@@ -30,8 +30,8 @@ MinimiseSettings settings_of(const RunOptions& options) {
 
 /// A line that doesn't parse is larger than any.
 bool is_smaller_line(const std::string& one, const std::string& other) {
-  const auto left = parse(one);
-  const auto right = parse(other);
+  const auto left = parse_product(one);
+  const auto right = parse_product(other);
   if (!left || !right) return left.has_value();
   return is_smaller(measure(*left), measure(*right));
 }

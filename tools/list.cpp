@@ -2,8 +2,8 @@
 
 #include <shardcheck/model/allowed.h>
 #include <shardcheck/model/case/algorithm.h>
-#include <shardcheck/model/case/case.h>
-#include <shardcheck/model/case/collective_case.h>
+#include <shardcheck/model/case/product_case.h>
+#include <shardcheck/model/case/calls_case.h>
 #include <shardcheck/model/case/dtype.h>
 #include <shardcheck/model/case/dtype_rules.h>
 #include <shardcheck/properties/faults/collective_fault.h>

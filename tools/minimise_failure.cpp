@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <shardcheck/model/case/any_case.h>
+#include <shardcheck/model/case/case.h>
 #include <shardcheck/model/plan_rules.h>
 #include <shardcheck/properties/collectives/check.h>
 #include <shardcheck/properties/generate/collective_shrink.h>
@@ -50,7 +50,7 @@ class Search {
   /// Most candidates don't fail alike, and one process can say so for all of them. The others are
   /// judged again in a process of their own: what is kept must fail whatever ran before it. Whoever
   /// hangs or crashes has just ended his process, and isn't asked twice.
-  bool fails_alike(const AnyCase& candidate) {
+  bool fails_alike(const Case& candidate) {
     if (!stopped_because().empty()) return false;
     if (!fails_alike_in(sieve_, candidate)) return false;
     if (found_.signature.starts_with(name(Invariant::liveness))) return true;
@@ -59,7 +59,7 @@ class Search {
   }
 
   /// With the whole patience of a run, in a process of its own.
-  bool is_confirmed(const AnyCase& subject) {
+  bool is_confirmed(const Case& subject) {
     JudgeSettings patient = judging_;
     patient.seconds_max = std::min(settings_.case_seconds, candidate_seconds_max);
     JudgeProcess fresh(patient);
@@ -75,7 +75,7 @@ class Search {
   const CaseFailure& last() const { return last_; }
 
  private:
-  bool fails_alike_in(JudgeProcess& judge, const AnyCase& candidate) {
+  bool fails_alike_in(JudgeProcess& judge, const Case& candidate) {
     std::optional<CaseFailure> failure = judge.judge(candidate);
     if (!failure || failure->signature != found_.signature) return false;
     last_ = std::move(*failure);
@@ -93,21 +93,21 @@ class Search {
 
 /// The failure with the plan that `auto` means for it spelled out, if it fails alike with that:
 /// what `auto` means may change, the text stays.
-CaseFailure with_plan_spelled(Search& search, const AnyCase& smallest) {
+CaseFailure with_plan_spelled(Search& search, const Case& smallest) {
   CaseFailure kept = search.last();
   kept.line = print(smallest);
-  const auto* product = std::get_if<Case>(&smallest);
+  const auto* product = std::get_if<ProductCase>(&smallest);
   if (product == nullptr || product->plan) return kept;
   const auto plan = model::resolve(*product);
   if (!plan) return kept;
-  Case spelled = *product;
+  ProductCase spelled = *product;
   spelled.plan = plan->steps;
   return search.fails_alike(spelled) ? search.last() : kept;
 }
 
 /// By the shrinker of the case's kind.
-Descent<AnyCase> descended(const AnyCase& start,
-                           const std::function<bool(const AnyCase&)>& fails_alike,
+Descent<Case> descended(const Case& start,
+                           const std::function<bool(const Case&)>& fails_alike,
                            std::int64_t candidates_max, const std::function<void()>& improved) {
   return std::visit(
       [&](const auto& subject) {
@@ -115,7 +115,7 @@ Descent<AnyCase> descended(const AnyCase& start,
         Descent<Subject> done = minimise(
             subject, [&](const Subject& candidate) { return fails_alike(candidate); },
             candidates_max, [&](const Subject&) { improved(); });
-        return Descent<AnyCase>{std::move(done.subject), done.candidates_tried, done.budget_spent};
+        return Descent<Case>{std::move(done.subject), done.candidates_tried, done.budget_spent};
       },
       start);
 }
@@ -125,7 +125,7 @@ Descent<AnyCase> descended(const AnyCase& start,
 std::optional<MinimisedFailure> minimise_failure(
     const MinimiseSettings& settings, const CaseFailure& found,
     const std::function<void(const CaseFailure& smaller)>& improved) {
-  const auto start = parse_any(found.line);
+  const auto start = parse(found.line);
   if (!start) return std::nullopt;
   constexpr double for_ever = 1e18;
   const double deadline = settings.seconds_max ? seconds_now() + *settings.seconds_max : for_ever;
@@ -141,8 +141,8 @@ std::optional<MinimisedFailure> minimise_failure(
       return MinimisedFailure{found, candidates, "interrupted"};
     }
     CaseFailure best = search.last();
-    const Descent<AnyCase> minimised = descended(
-        *start, [&](const AnyCase& candidate) { return search.fails_alike(candidate); },
+    const Descent<Case> minimised = descended(
+        *start, [&](const Case& candidate) { return search.fails_alike(candidate); },
         settings.candidates_max - candidates,
         [&] {
           best = search.last();
@@ -162,7 +162,7 @@ std::optional<MinimisedFailure> minimise_failure(
   }
 }
 
-JudgedAlone judge_alone(const MinimiseSettings& settings, const AnyCase& subject) {
+JudgedAlone judge_alone(const MinimiseSettings& settings, const Case& subject) {
   JudgeProcess judge({settings.fault, every_run, settings.case_seconds, settings.memory_mib,
                       settings.failures_dir});
   std::optional<CaseFailure> failure = judge.judge(subject);

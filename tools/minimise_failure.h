@@ -44,6 +44,6 @@ struct JudgedAlone {
 };
 
 /// The case judged in a process of its own, as thoroughly as by `replay`.
-JudgedAlone judge_alone(const MinimiseSettings& settings, const AnyCase& subject);
+JudgedAlone judge_alone(const MinimiseSettings& settings, const Case& subject);
 
 }  // namespace shardcheck::tools

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <shardcheck/model/case/any_case.h>
+#include <shardcheck/model/case/case.h>
 #include <shardcheck/model/collective/expect.h>
 #include <shardcheck/model/expect.h>
 
@@ -39,7 +39,7 @@ MinimiseSettings settings_of(const MinimizeOptions& options) {
 }
 
 /// Why the case can't be meant; empty: it can. Such a one has nothing to make smaller.
-std::string why_illegal(const AnyCase& subject) {
+std::string why_illegal(const Case& subject) {
   const auto why = [](const auto& expectation) {
     return expectation ? std::string()
                        : fmt::format("the case can't be meant: {}", expectation.error());
@@ -148,7 +148,7 @@ Minimization minimised(const MinimizeOptions& options, const CaseFailure& found)
 }
 
 /// There is nothing to make smaller: the case passes, isn't run, or an interrupt came first.
-Exit conclude_without_failure(const MinimizeOptions& options, const AnyCase& subject,
+Exit conclude_without_failure(const MinimizeOptions& options, const Case& subject,
                               const JudgedAlone& judged, ReportFile& json) {
   ::rmdir(options.failures_dir.c_str());  // goes only if nothing was kept
   const std::string line = print(subject);
@@ -175,7 +175,7 @@ Exit conclude_without_failure(const MinimizeOptions& options, const AnyCase& sub
 Exit minimize(const MinimizeOptions& options) {
   const auto backends = make_backends(options.fault);
   std::string wrong = backends ? "" : backends.error();
-  const std::optional<AnyCase> subject = wrong.empty() ? read_one_case(options.what) : std::nullopt;
+  const std::optional<Case> subject = wrong.empty() ? read_one_case(options.what) : std::nullopt;
   if (wrong.empty() && !subject) return Exit::bad_input;
   if (wrong.empty()) wrong = misfit(options.fault, *subject);
   if (wrong.empty()) wrong = why_illegal(*subject);

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include <shardcheck/model/case/any_case.h>
+#include <shardcheck/model/case/case.h>
 #include <shardcheck/properties/order/order.h>
 
 #include "backend_choice.h"
@@ -101,14 +101,14 @@ Exit shown(const std::string& line, const tl::expected<OrderReport, std::string>
   return differing == 0 ? Exit::passed : Exit::findings;
 }
 
-Exit order_of(const Case& subject, Backend& backend) {
+Exit order_of(const ProductCase& subject, Backend& backend) {
   return shown(print(subject), reveal_order(subject, backend), "k", [&](const OrderFound& place) {
     return fmt::format("C[{},{}] on rank {}", place.coordinate / subject.j,
                        place.coordinate % subject.j, place.rank);
   });
 }
 
-Exit order_of(const CollectiveCase& subject, CollectiveBackend& backend) {
+Exit order_of(const CallsCase& subject, Backend& backend) {
   return shown(print(subject), reveal_order(subject, backend), "m", [](const OrderFound& place) {
     return fmt::format("element {} on rank {}", place.coordinate, place.rank);
   });
@@ -122,7 +122,7 @@ Exit order(const OrderOptions& options) {
     fmt::print(stderr, "shardcheck: {}\n", printable(backends.error()));
     return Exit::bad_input;
   }
-  const std::optional<AnyCase> subject = read_one_case(options.what);
+  const std::optional<Case> subject = read_one_case(options.what);
   if (!subject) return Exit::bad_input;
   std::string wrong = unsafe(options.fault);
   if (wrong.empty()) wrong = misfit(options.fault, *subject);
@@ -130,9 +130,9 @@ Exit order(const OrderOptions& options) {
     fmt::print(stderr, "shardcheck: {}\n", wrong);
     return Exit::bad_input;
   }
-  if (const auto* product = std::get_if<Case>(&*subject))
+  if (const auto* product = std::get_if<ProductCase>(&*subject))
     return order_of(*product, *backends->products);
-  return order_of(std::get<CollectiveCase>(*subject), *backends->collectives);
+  return order_of(std::get<CallsCase>(*subject), *backends->collectives);
 }
 
 }  // namespace shardcheck::tools

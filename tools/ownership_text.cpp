@@ -94,7 +94,7 @@ std::string axes_text(const Mesh& mesh, const std::vector<int>& axes) {
   return "over " + joined(names, ", ");
 }
 
-std::string state_text(const Case& subject, const model::PlanState& state, const Detail& detail) {
+std::string state_text(const ProductCase& subject, const model::PlanState& state, const Detail& detail) {
   std::string text;
   const std::int64_t ranks = rank_count(subject.mesh);
   for (std::int64_t rank = 0; rank < std::min(ranks, detail.ranks); ++rank) {

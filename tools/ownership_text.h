@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 #include <shardcheck/model/ownership.h>
 #include <shardcheck/model/plan_rules.h>
 
@@ -42,7 +42,7 @@ std::string list_text(const std::vector<Bits>& elements, Dtype dtype, const Deta
 std::string axes_text(const Mesh& mesh, const std::vector<int>& axes);
 
 /// One line a rank: "  rank 0  A i 0-1, k 0; B k 0, j 0-1", C's part instead once there is one.
-std::string state_text(const Case& subject, const model::PlanState& state, const Detail& detail);
+std::string state_text(const ProductCase& subject, const model::PlanState& state, const Detail& detail);
 
 /// "  … and 8 ranks more", or nothing.
 std::string more_text(std::int64_t count, std::int64_t shown, const std::string& what);

@@ -3,9 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <shardcheck/model/case/collective_text.h>
-#include <shardcheck/model/case/contract.h>
 #include <shardcheck/model/case/text.h>
+#include <shardcheck/model/case/contract.h>
 #include <shardcheck/model/ledger.h>
 #include <shardcheck/model/plan_search.h>
 
@@ -18,7 +17,7 @@
 namespace shardcheck::tools {
 namespace {
 
-std::string steps_text(const Case& subject, const model::Expectation& expectation,
+std::string steps_text(const ProductCase& subject, const model::Expectation& expectation,
                        const Detail& detail) {
   const model::ResolvedPlan& plan = expectation.plan;
   const auto bytes =
@@ -62,7 +61,7 @@ std::string why_it_lost(const model::PlanCost& lost, const model::PlanCost& won)
 }
 
 /// Requires: plan=auto, and some plan is legal.
-std::string runner_up_text(const Case& subject) {
+std::string runner_up_text(const ProductCase& subject) {
   model::PlanSpace space(subject);
   const auto contest = model::cheapest_two(space);
   SHARDCHECK_REQUIRE(contest, "auto has found a plan for this case already");
@@ -76,7 +75,7 @@ std::string runner_up_text(const Case& subject) {
       print(subject.mesh, runner_up.steps), why_it_lost(runner_up.cost, contest->chosen.cost));
 }
 
-bool is_held_once(const Case& subject, const model::TensorState& tensor) {
+bool is_held_once(const ProductCase& subject, const model::TensorState& tensor) {
   return tensor.rows_over.size() + tensor.columns_over.size() == subject.mesh.axes.size();
 }
 
@@ -97,7 +96,7 @@ bool is_even(const model::ResolvedPlan& plan) {
 
 /// The bound counts operands received and partials sent, and supposes one copy of each tensor and
 /// sizes that the grid divides.
-bool is_under_the_bound(const Case& subject, const model::ResolvedPlan& plan) {
+bool is_under_the_bound(const ProductCase& subject, const model::ResolvedPlan& plan) {
   const bool is_moved_so = std::all_of(plan.steps.begin(), plan.steps.end(), [](const Step& step) {
     if (multiplies(step.kind) || step.kind == Step::Kind::reduce_scatter) return true;
     return step.tensor != Tensor::c && step.kind != Step::Kind::slice;
@@ -108,7 +107,7 @@ bool is_under_the_bound(const Case& subject, const model::ResolvedPlan& plan) {
 }
 
 /// What the bound counts, at the rank that has most of it. Requires: is_under_the_bound.
-std::int64_t elements_moved_max(const Case& subject, const model::Expectation& expectation) {
+std::int64_t elements_moved_max(const ProductCase& subject, const model::Expectation& expectation) {
   std::vector<std::int64_t> elements(static_cast<std::size_t>(rank_count(subject.mesh)), 0);
   for (const Transfer& transfer : expectation.sent) {
     const Step& step = expectation.plan.steps[static_cast<std::size_t>(transfer.phase)];
@@ -121,7 +120,7 @@ std::int64_t elements_moved_max(const Case& subject, const model::Expectation& e
   return *std::max_element(elements.begin(), elements.end());
 }
 
-std::string total_text(const Case& subject, const model::Expectation& expectation) {
+std::string total_text(const ProductCase& subject, const model::Expectation& expectation) {
   const std::vector<std::int64_t> sent = model::bytes_sent(subject, expectation.sent);
   const std::int64_t total = std::accumulate(sent.begin(), sent.end(), std::int64_t{0});
   return fmt::format("\nTotal: {} bytes sent, {} by the busiest rank.\n", total,
@@ -129,7 +128,7 @@ std::string total_text(const Case& subject, const model::Expectation& expectatio
 }
 
 /// Information only. Nothing where the bound doesn't hold.
-std::string lower_bound_text(const Case& subject, const model::Expectation& expectation) {
+std::string lower_bound_text(const ProductCase& subject, const model::Expectation& expectation) {
   if (!is_under_the_bound(subject, expectation.plan)) return "";
   const std::int64_t ranks = rank_count(subject.mesh);
   return fmt::format(
@@ -141,7 +140,7 @@ std::string lower_bound_text(const Case& subject, const model::Expectation& expe
 }
 
 void print_plan(const SingleCase& single, const Detail& detail) {
-  const Case& subject = single.subject;
+  const ProductCase& subject = single.subject;
   const model::Expectation& expectation = *single.expectation;
   fmt::print("{}\n\nPlan: {}{}\n", print(subject), print(subject.mesh, expectation.plan.steps),
              subject.plan ? "" : " (auto: the cheapest legal plan by bytes sent)");

@@ -29,13 +29,13 @@ using nlohmann::ordered_json;
 
 struct ParsedCase {
   SourcedCase source;
-  AnyCase subject;
+  Case subject;
   std::optional<CorpusFile> known;
 };
 
 /// The case, and the known answers beside it; or what is wrong in one line, already printed.
 tl::expected<ParsedCase, std::string> parsed(const SourcedCase& source) {
-  auto subject = parse_any(source.text);
+  auto subject = parse(source.text);
   if (!subject) {
     print_error(source, subject.error());
     return tl::unexpected<std::string>(describe(source, subject.error()));

@@ -15,7 +15,7 @@ void raise(HighestTemporaries& highest, const HighestTemporaries& other) {
   highest.permille = std::max(highest.permille, other.permille);
 }
 
-std::string fold_of_kind(const Case& subject, const Verdict& verdict) {
+std::string fold_of_kind(const ProductCase& subject, const Verdict& verdict) {
   // A process that died couldn't tell which plan it took; the case may.
   const bool is_told = !verdict.plan.empty() || !subject.plan;
   for (const Step& step : is_told ? verdict.plan : *subject.plan) {
@@ -40,7 +40,7 @@ std::string fold_of_kind(const Case& subject, const Verdict& verdict) {
 }
 
 /// The last call that reduces, or the last.
-std::string fold_of_kind(const CollectiveCase& subject, const Verdict& verdict) {
+std::string fold_of_kind(const CallsCase& subject, const Verdict& verdict) {
   const auto found = std::find_if(subject.calls.rbegin(), subject.calls.rend(),
                                   [](const Call& call) { return reduces(call.collective); });
   const Call& call = found == subject.calls.rend() ? subject.calls.back() : *found;
@@ -51,7 +51,7 @@ std::string fold_of_kind(const CollectiveCase& subject, const Verdict& verdict) 
 
 bool fails_a_run(Status status) { return is_failure(status) || status == Status::illegal; }
 
-std::string fold_of(const AnyCase& subject, const Verdict& verdict) {
+std::string fold_of(const Case& subject, const Verdict& verdict) {
   return std::visit([&](const auto& one) { return fold_of_kind(one, verdict); }, subject);
 }
 
@@ -68,7 +68,7 @@ CaseFailure case_failure(std::int64_t number, std::string line, const Verdict& v
   return failure;
 }
 
-void count(Results& results, std::int64_t number, const AnyCase& subject, std::string_view line,
+void count(Results& results, std::int64_t number, const Case& subject, std::string_view line,
            const Verdict& verdict) {
   std::visit([&](const auto& one) { count(results.tally, one, verdict); }, subject);
   results.statuses[static_cast<std::size_t>(verdict.status)] += 1;

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include <shardcheck/model/case/any_case.h>
+#include <shardcheck/model/case/case.h>
 #include <shardcheck/properties/generate/goals.h>
 #include <shardcheck/properties/verdict.h>
 
@@ -60,9 +60,9 @@ struct Results {
 bool fails_a_run(Status status);
 
 /// Failures fold by signature and by the collective and algorithm that reduced the partials.
-std::string fold_of(const AnyCase& subject, const Verdict& verdict);
+std::string fold_of(const Case& subject, const Verdict& verdict);
 
-void count(Results& results, std::int64_t number, const AnyCase& subject, std::string_view line,
+void count(Results& results, std::int64_t number, const Case& subject, std::string_view line,
            const Verdict& verdict);
 void count_failure(Results& results, const std::string& fold, CaseFailure failure);
 void merge(Results& results, Results&& other);

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <shardcheck/model/case/any_case.h>
+#include <shardcheck/model/case/case.h>
 
 #include "case_source.h"
 
@@ -28,11 +28,11 @@ SingleCaseOfAnyKind resolved(Subject subject) {
 }  // namespace
 
 SingleCaseOfAnyKind read_single_case(const std::string& what) {
-  std::optional<AnyCase> subject = read_one_case(what);
+  std::optional<Case> subject = read_one_case(what);
   if (!subject) return {};
-  if (auto* product = std::get_if<Case>(&*subject))
+  if (auto* product = std::get_if<ProductCase>(&*subject))
     return resolved<SingleCase>(std::move(*product));
-  return resolved<SingleCollective>(std::get<CollectiveCase>(std::move(*subject)));
+  return resolved<SingleCollective>(std::get<CallsCase>(std::move(*subject)));
 }
 
 }  // namespace shardcheck::tools

@@ -6,20 +6,20 @@
 #include <string>
 #include <variant>
 
-#include <shardcheck/model/case/case.h>
-#include <shardcheck/model/case/collective_case.h>
+#include <shardcheck/model/case/product_case.h>
+#include <shardcheck/model/case/calls_case.h>
 #include <shardcheck/model/collective/expect.h>
 #include <shardcheck/model/expect.h>
 
 namespace shardcheck::tools {
 
 struct SingleCase {
-  Case subject;
+  ProductCase subject;
   std::unique_ptr<model::Expectation> expectation;  ///< refers to `subject`
 };
 
 struct SingleCollective {
-  CollectiveCase subject;
+  CallsCase subject;
   std::unique_ptr<model::CollectiveExpectation> expectation;  ///< refers to `subject`
 };
 

@@ -10,7 +10,7 @@
 namespace shardcheck::tools {
 namespace {
 
-std::string algorithm_text(const Case& subject, Collective collective) {
+std::string algorithm_text(const ProductCase& subject, Collective collective) {
   return std::string(name(algorithm_of(subject, collective)));
 }
 
@@ -66,7 +66,7 @@ std::string cannon_text(const Mesh& mesh, const Step& step) {
 
 }  // namespace
 
-std::string meaning_of(const Case& subject, const Step& step) {
+std::string meaning_of(const ProductCase& subject, const Step& step) {
   const std::string over =
       step.mesh_axis < 0 ? std::string() : axes_text(subject.mesh, {step.mesh_axis});
   const std::string_view tensor = name(step.tensor);
@@ -152,7 +152,7 @@ std::string ledger_table(std::int64_t ranks, const std::vector<std::string>& tit
   return aligned(rows);
 }
 
-std::string ledger_table(const Case& subject, const Plan& plan,
+std::string ledger_table(const ProductCase& subject, const Plan& plan,
                          const std::vector<Transfer>& expected,
                          const std::vector<Transfer>& metered, const Detail& detail) {
   std::vector<std::string> titles;

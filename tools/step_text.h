@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 #include <shardcheck/model/case/observation.h>
 
 #include "ownership_text.h"
@@ -14,7 +14,7 @@
 namespace shardcheck::tools {
 
 /// "the partials over x are summed (ring); each rank keeps its part of C"
-std::string meaning_of(const Case& subject, const Step& step);
+std::string meaning_of(const ProductCase& subject, const Step& step);
 
 /// [step][rank]: bytes sent. Transfers of other phases or ranks are left out.
 std::vector<std::vector<std::int64_t>> bytes_by_step(std::int64_t ranks, std::int64_t step_count,
@@ -27,7 +27,7 @@ std::string ledger_table(std::int64_t ranks, const std::vector<std::string>& tit
                          const std::vector<Transfer>& metered, const Detail& detail);
 
 /// The same of a plan's steps.
-std::string ledger_table(const Case& subject, const Plan& plan,
+std::string ledger_table(const ProductCase& subject, const Plan& plan,
                          const std::vector<Transfer>& expected,
                          const std::vector<Transfer>& metered, const Detail& detail);
 

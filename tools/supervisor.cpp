@@ -42,7 +42,7 @@ Chunk part_of(const Chunk& chunk, std::int64_t first, std::int64_t count) {
 Results results_of_lost_case(std::int64_t number, const std::optional<std::string>& line,
                              Verdict verdict) {
   Results results;
-  const auto subject = parse_any(line.value_or(""));
+  const auto subject = parse(line.value_or(""));
   if (subject) {
     count(results, number, *subject, *line, verdict);
     return results;

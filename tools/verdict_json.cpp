@@ -31,7 +31,7 @@ ordered_json findings_json(const std::vector<Finding>& findings) {
   return json;
 }
 
-ordered_json verdict_json(const AnyCase& subject, const Verdict& verdict) {
+ordered_json verdict_json(const Case& subject, const Verdict& verdict) {
   ordered_json outcomes;
   for (std::size_t index = 0; index < invariants.size(); ++index) {
     outcomes[std::string(invariants[index].name)] =
@@ -41,7 +41,7 @@ ordered_json verdict_json(const AnyCase& subject, const Verdict& verdict) {
   for (const Temporaries& rank : verdict.temporaries) {
     temporaries.push_back({{"peak_bytes", rank.peak}, {"allowed_bytes", rank.allowed}});
   }
-  const auto* product = std::get_if<Case>(&subject);
+  const auto* product = std::get_if<ProductCase>(&subject);
   const bool has_plan = product != nullptr && !verdict.plan.empty();
   const std::string plan = has_plan ? print(product->mesh, verdict.plan) : "";
   return {{"case", print(subject)},

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include <shardcheck/model/case/any_case.h>
+#include <shardcheck/model/case/case.h>
 #include <shardcheck/properties/verdict.h>
 
 namespace shardcheck::tools {
@@ -14,7 +14,7 @@ namespace shardcheck::tools {
 nlohmann::ordered_json findings_json(const std::vector<Finding>& findings);
 
 /// Status, signature, reason, plan, outcomes by invariant, findings, temporary bytes by rank.
-nlohmann::ordered_json verdict_json(const AnyCase& subject, const Verdict& verdict);
+nlohmann::ordered_json verdict_json(const Case& subject, const Verdict& verdict);
 
 /// What a backend says may be no UTF-8; a report with a replacement character beats none.
 std::string json_text(const nlohmann::ordered_json& json);

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <shardcheck/model/case/any_case.h>
+#include <shardcheck/model/case/case.h>
 #include <shardcheck/model/case/contract.h>
 #include <shardcheck/properties/check.h>
 #include <shardcheck/properties/generate/case_number.h>
@@ -35,10 +35,10 @@ Chunk as_chunk(const std::string& bytes) {
 }
 
 /// The case of that number: drawn, or read from the chunk's lines.
-AnyCase case_of(const RunOptions& options, const Scopes& scopes, const Chunk& chunk,
+Case case_of(const RunOptions& options, const Scopes& scopes, const Chunk& chunk,
                 std::int64_t number) {
   if (chunk.lines.empty()) return any_case_number(options.seed, number, scopes);
-  const auto subject = parse_any(chunk.lines[static_cast<std::size_t>(number - chunk.first)]);
+  const auto subject = parse(chunk.lines[static_cast<std::size_t>(number - chunk.first)]);
   SHARDCHECK_REQUIRE(subject.has_value(), "a case that was printed can be read");
   return *subject;
 }
@@ -51,7 +51,7 @@ Results run_chunk(const RunOptions& options, const Scopes& scopes, const Chunk& 
   for (std::int64_t number = chunk.first; number < chunk.first + chunk.count; ++number) {
     at_work.is_written = false;
     at_work.number = number;
-    const AnyCase subject = case_of(options, scopes, chunk, number);
+    const Case subject = case_of(options, scopes, chunk, number);
     line = print(subject);
     set_case_at_work(line);
     file.write(fmt::format("case {} of {}", number, origin_of(options)), line);

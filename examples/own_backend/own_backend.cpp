@@ -7,7 +7,7 @@
 
 namespace {
 
-using shardcheck::Case;
+using shardcheck::ProductCase;
 using shardcheck::Cut;
 using shardcheck::Dtype;
 
@@ -16,7 +16,7 @@ bool is_cut_evenly_over_the_ranks(const Cut& cut) {
 }
 
 /// K split over a mesh of one axis, rows of C wanted, all in f32.
-bool is_supported(const Case& c) {
+bool is_supported(const ProductCase& c) {
   constexpr shardcheck::DtypeCombination f32{Dtype::f32, Dtype::f32, Dtype::f32, Dtype::f32};
   return c.mesh.axes.size() == 1 && c.dtypes == f32 && !c.plan && c.fma == shardcheck::Fma::no &&
          c.a.rows.over.empty() && is_cut_evenly_over_the_ranks(c.a.columns) &&
@@ -32,7 +32,7 @@ std::vector<float> floats(std::span<const std::byte> bytes) {
 }
 
 /// Adds a rank's partial product, i×j, to `sum`.
-void add_partial(const Case& c, const shardcheck::RankMemory& rank, std::vector<float>& sum) {
+void add_partial(const ProductCase& c, const shardcheck::RankMemory& rank, std::vector<float>& sum) {
   const std::vector<float> a = floats(rank.a);
   const std::vector<float> b = floats(rank.b);
   const std::int64_t k_here = c.i == 0 ? 0 : static_cast<std::int64_t>(a.size()) / c.i;
@@ -51,7 +51,7 @@ void add_partial(const Case& c, const shardcheck::RankMemory& rank, std::vector<
 }  // namespace
 
 shardcheck::Observation OwnBackend::run(const shardcheck::Request& request) {
-  const Case& c = request.subject;
+  const ProductCase& c = request.subject;
   shardcheck::Observation observation;
   if (!is_supported(c)) {
     observation.ending = shardcheck::Ending::unsupported;
@@ -71,7 +71,7 @@ shardcheck::Observation OwnBackend::run(const shardcheck::Request& request) {
     const std::int64_t last = std::min(first + rows_each, c.i);
     const auto count = static_cast<std::size_t>((last - first) * c.j);
     if (count == 0) continue;
-    std::memcpy(request.ranks[static_cast<std::size_t>(rank)].c.data(), sum.data() + first * c.j,
+    std::memcpy(request.ranks[static_cast<std::size_t>(rank)].output.data(), sum.data() + first * c.j,
                 count * sizeof(float));
     for (std::int64_t element = first * c.j; element < last * c.j; ++element) {
       observation.owned[static_cast<std::size_t>(rank)].push_back(element);

@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <span>
 
-#include <shardcheck/model/case/collective_case.h>
+#include <shardcheck/model/case/calls_case.h>
 #include <shardcheck/model/case/dtype.h>
 
 #include <shardcheck/impl/runtime/endpoint.h>

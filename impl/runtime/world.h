@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 #include <shardcheck/model/case/observation.h>
 
 #include "endpoint.h"

@@ -23,7 +23,7 @@ class Drawing {
  public:
   Drawing(Draw& draw, Step::Kind kind) : draw_(draw), kind_(kind) {}
 
-  Case run();
+  ProductCase run();
 
  private:
   void mesh();
@@ -45,7 +45,7 @@ class Drawing {
 
   Draw& draw_;
   Step::Kind kind_;
-  Case case_;
+  ProductCase case_;
   Step step_;
   int x_ = 0;
   int y_ = 0;
@@ -163,7 +163,7 @@ void Drawing::complete_plan() {
   case_.plan = plan;
 }
 
-Case Drawing::run() {
+ProductCase Drawing::run() {
   mesh();
   case_.i = draw_.below(10);
   case_.j = draw_.below(10);
@@ -199,16 +199,17 @@ Bits draw_element(Draw& draw, Dtype dtype) {
 
 }  // namespace
 
-Case draw_schedule_case(Draw& draw, Step::Kind kind) { return Drawing(draw, kind).run(); }
+ProductCase draw_schedule_case(Draw& draw, Step::Kind kind) { return Drawing(draw, kind).run(); }
 
-void draw_data(Draw& draw, Case& subject) {
+void draw_data(Draw& draw, ProductCase& subject) {
   subject.data = {};
   subject.data.regime = Data::Regime::given;
+  subject.data.given.resize(2);
   for (std::int64_t n = 0; n < subject.i * subject.k; ++n) {
-    subject.data.a.push_back(draw_element(draw, subject.dtypes.in));
+    subject.data.given[0].push_back(draw_element(draw, subject.dtypes.in));
   }
   for (std::int64_t n = 0; n < subject.k * subject.j; ++n) {
-    subject.data.b.push_back(draw_element(draw, subject.dtypes.in));
+    subject.data.given[1].push_back(draw_element(draw, subject.dtypes.in));
   }
 }
 
@@ -232,8 +233,8 @@ std::vector<Step> plain_steps(const Step& schedule) {
   return {gather(Tensor::a, schedule.column_axis), gather(Tensor::b, schedule.mesh_axis), {}};
 }
 
-Case spelled_out(const Case& subject) {
-  Case plain = subject;
+ProductCase spelled_out(const ProductCase& subject) {
+  ProductCase plain = subject;
   plain.plan = plain_steps(subject.plan->front());
   plain.plan->insert(plain.plan->end(), subject.plan->begin() + 1, subject.plan->end());
   plain.algorithms[static_cast<std::size_t>(Collective::reduce_scatter)] = Algorithm::ring;

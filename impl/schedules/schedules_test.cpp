@@ -25,7 +25,7 @@ constexpr std::array schedules{Step::Kind::gather_local, Step::Kind::local_scatt
 
 /// The first step of a case's plan: who holds what before and after it.
 struct Start {
-  explicit Start(const Case& subject) : situation(subject), step(subject.plan->front()) {
+  explicit Start(const ProductCase& subject) : situation(subject), step(subject.plan->front()) {
     before = situation.start;
     after = *impl::after(situation, before, compact(step));
   }
@@ -89,19 +89,19 @@ std::vector<std::int64_t> order_of(const Start& start, std::int64_t rank) {
   return order;
 }
 
-float as_float(const Case& subject, Bits bits) {
+float as_float(const ProductCase& subject, Bits bits) {
   const auto word = static_cast<std::uint32_t>(bits);
   return std::bit_cast<float>(subject.dtypes.in == Dtype::bf16 ? word << 16 : word);
 }
 
 /// One element's sum in f32: product rounded, then sum rounded.
-float sum_of(const Case& subject, std::int64_t row, std::int64_t column,
+float sum_of(const ProductCase& subject, std::int64_t row, std::int64_t column,
              const std::vector<std::int64_t>& order) {
   float sum = 0;
   for (const std::int64_t k : order) {
     const volatile float product =
-        as_float(subject, subject.data.a[static_cast<std::size_t>(row * subject.k + k)]) *
-        as_float(subject, subject.data.b[static_cast<std::size_t>(k * subject.j + column)]);
+        as_float(subject, subject.data.given[0][static_cast<std::size_t>(row * subject.k + k)]) *
+        as_float(subject, subject.data.given[1][static_cast<std::size_t>(k * subject.j + column)]);
     sum = sum + product;
   }
   return sum;
@@ -111,7 +111,7 @@ float sum_of(const Case& subject, std::int64_t row, std::int64_t column,
 using Sums = std::vector<std::map<std::int64_t, float>>;
 
 Sums partials_of(const Start& start) {
-  const Case& subject = start.situation.subject;
+  const ProductCase& subject = start.situation.subject;
   Sums partials(static_cast<std::size_t>(start.ranks()));
   const bool is_scattered = start.step.kind == Step::Kind::local_scatter;
   const TensorState c =
@@ -144,7 +144,7 @@ float ring_fold(const Start& start, const Sums& partials, std::int64_t rank,
 /// By coordinate, after the schedule; replicas must agree.
 std::map<std::int64_t, float> sums_after(const Start& start, const Sums& partials) {
   std::map<std::int64_t, float> sums;
-  const Case& subject = start.situation.subject;
+  const ProductCase& subject = start.situation.subject;
   for (std::int64_t rank = 0; rank < start.ranks(); ++rank) {
     for (const std::int32_t row : start.held(start.after.c.rows, rank)) {
       for (const std::int32_t column : start.held(start.after.c.columns, rank)) {
@@ -179,7 +179,7 @@ void expect_products(const CaseRun& run, const Start& start, const Sums& partial
 TEST(Schedules, AddInTheOrderOfTheirDefinition) {
   Draw draw(3);
   for (int n = 0; n < 2000; ++n) {
-    Case subject = draw_schedule_case(draw, schedules[static_cast<std::size_t>(n) % 4]);
+    ProductCase subject = draw_schedule_case(draw, schedules[static_cast<std::size_t>(n) % 4]);
     if (draw.one_in(3)) subject.dtypes.in = Dtype::bf16;
     draw_data(draw, subject);
     SCOPED_TRACE(print(subject));
@@ -272,7 +272,7 @@ Pairs sent_by_definition(const Start& start) {
 }
 
 /// The bound of docs/plans.md, "Temporaries".
-std::int64_t temporary_bound(const CaseRun& run, const Case& plain, std::int64_t rank) {
+std::int64_t temporary_bound(const CaseRun& run, const ProductCase& plain, std::int64_t rank) {
   const DtypeCombination& dtypes = run.subject.dtypes;
   const std::int64_t width = std::max(
       {std::int64_t{4}, std::int64_t{info(dtypes.in).bytes}, std::int64_t{info(dtypes.acc).bytes},
@@ -297,7 +297,7 @@ std::int64_t temporary_bound(const CaseRun& run, const Case& plain, std::int64_t
   return 3 * width * held + run.sent()[static_cast<std::size_t>(rank)];
 }
 
-void expect_ledger_and_peak(const CaseRun& run, const Case& plain) {
+void expect_ledger_and_peak(const CaseRun& run, const ProductCase& plain) {
   Pairs sent;
   for (const Transfer& transfer : run.seen.ledger->sent) {
     if (transfer.phase != 0 || transfer.bytes == 0) continue;
@@ -318,7 +318,7 @@ TEST(Schedules, DoWhatTheirPlainStepsDo) {
   Draw draw(5);
   const std::vector<DtypeCombination>& combinations = legal_combinations();
   for (int n = 0; n < 3000; ++n) {
-    Case subject = draw_schedule_case(draw, schedules[static_cast<std::size_t>(n) % 4]);
+    ProductCase subject = draw_schedule_case(draw, schedules[static_cast<std::size_t>(n) % 4]);
     do {
       subject.dtypes = combinations[static_cast<std::size_t>(
           draw.below(static_cast<std::int64_t>(combinations.size())))];
@@ -331,7 +331,7 @@ TEST(Schedules, DoWhatTheirPlainStepsDo) {
     const CaseRun run = run_case(subject);
     ASSERT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
     ASSERT_TRUE(run.seen.left_over->empty());
-    const Case plain = spelled_out(subject);
+    const ProductCase plain = spelled_out(subject);
     const CaseRun plain_run = run_case(plain);
     ASSERT_EQ(plain_run.seen.ending, Ending::finished) << plain_run.seen.cause;
     ASSERT_EQ(run.results, plain_run.results);
@@ -342,7 +342,7 @@ TEST(Schedules, DoWhatTheirPlainStepsDo) {
 TEST(Schedules, GiveTheSameBitsUnderEveryScheduler) {
   Draw draw(9);
   for (int n = 0; n < 80; ++n) {
-    Case subject = draw_schedule_case(draw, schedules[static_cast<std::size_t>(n) % 4]);
+    ProductCase subject = draw_schedule_case(draw, schedules[static_cast<std::size_t>(n) % 4]);
     draw_data(draw, subject);
     SCOPED_TRACE(print(subject));
     const CaseRun first = run_case(subject);

@@ -13,7 +13,7 @@
 namespace shardcheck::impl {
 namespace {
 
-CaseRun run_on_threads(Case subject) {
+CaseRun run_on_threads(ProductCase subject) {
   subject.run = {};
   subject.run.kind = Run::Kind::threads;
   return run_case(subject);
@@ -24,7 +24,7 @@ TEST(SchedulesOnThreads, DoWhatTheirPlainStepsDo) {
   constexpr std::array kinds{Step::Kind::gather_local, Step::Kind::local_scatter, Step::Kind::summa,
                              Step::Kind::cannon};
   for (int n = 0; n < 200; ++n) {
-    Case subject = draw_schedule_case(draw, kinds[static_cast<std::size_t>(n) % 4]);
+    ProductCase subject = draw_schedule_case(draw, kinds[static_cast<std::size_t>(n) % 4]);
     // Integers, for the order of k isn't that of the plain steps.
     subject.dtypes = {Dtype::i32, Dtype::i64, Dtype::i64, Dtype::i32};
     draw_data(draw, subject);

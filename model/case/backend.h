@@ -3,17 +3,18 @@
 /// The interface that an implementation fills to be checked.
 ///
 /// For the implementer
-///   provide   for each rank: the elements of C that the case's layout gives it, in dtype out,
-///             written densely from the start of its output, and their coordinates in
-///             Observation::owned; how the run ended.
+///   provide   for each rank: the elements that the case gives it, in dtype out, written densely
+///             from the start of its output, and their coordinates in Observation::owned; how the
+///             run ended. Kinds of case that it doesn't know: serves() says so.
 ///   may       offer evidence (steps, products, ledger, ...). Nobody is failed for keeping quiet:
 ///             an invariant without evidence is `not observed`.
-///   may rely  the memory is valid during run() only; A's and B's shards hold exactly what the
-///             case's layout gives that rank, dense, row-major in the order of the layout's index
-///             lists; the case is valid.
+///   may rely  the memory is valid during run() only; inputs hold exactly what the case gives that
+///             rank, dense; the case is valid and of a kind that it serves.
 ///   checked   inputs unchanged, nothing written beyond the reported elements, everything reported
 ///             written, and every invariant in docs/invariants.md.
 ///   promises  only what promises() says is held against the backend.
+///   refuse    a case that it can't run (an ordered operator over a ring, a dtype that it hasn't)
+///             ends `unsupported`, on all ranks alike.
 
 #include <cstddef>
 #include <span>
@@ -21,14 +22,20 @@
 
 #include "case.h"
 #include "observation.h"
+#include "promises.h"
 
 namespace shardcheck {
 
 /// One rank's memory. All of it belongs to the harness.
 struct RankMemory {
-  std::span<const std::byte> a;  ///< A's shard: rows held × columns held, dtype in, row-major
-  std::span<const std::byte> b;  ///< B's shard, likewise
-  std::span<std::byte> c;  ///< room for i·j elements of dtype out, so that its size tells nothing
+  /// Of a product: A's shard and B's: rows held × columns held, dtype in, row-major in the order of
+  /// the layout's index lists. Of calls: one, the rank's input; in place it lies in `output`, from
+  /// its start, or, for an all_gather, where the member's block stands among the whole vector in the
+  /// order of the blocks.
+  std::span<const std::span<const std::byte>> inputs;
+  /// Room for more than the rank may return, so that its size tells nothing: of a product for all
+  /// i·j elements of C, of calls for what any member of the group may get.
+  std::span<std::byte> output;
 };
 
 struct Request {
@@ -37,18 +44,14 @@ struct Request {
   bool trace = false;                 ///< record messages and partials, for explanations
 };
 
-struct Promises {
-  bool declared_order = true;  ///< sums across ranks follow the algorithm's documented tree
-  bool local_order = true;     ///< a local product adds in ascending position of its k list
-  bool equal_replicas = true;  ///< replicas agree bit for bit
-};
-
 /// One thread calls run(); what run() does inside is its own affair. run() doesn't throw.
 class Backend {
  public:
   virtual ~Backend() = default;
 
   virtual std::string_view name() const = 0;
+  /// Whether run() may be asked for cases of that kind.
+  virtual bool serves(Kind kind) const = 0;
   virtual Promises promises() const = 0;
   virtual Observation run(const Request& request) = 0;
 };

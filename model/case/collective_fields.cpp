@@ -42,7 +42,7 @@ Failure take(CollectiveFields& fields, Word word) {
 
 }  // namespace
 
-bool is_collective_key(std::string_view name) {
+bool is_calls_key(std::string_view name) {
   return std::any_of(collective_keys.begin(), collective_keys.end(),
                      [name](const CollectiveKeyInfo& key) { return key.name == name; });
 }

@@ -61,7 +61,7 @@ constexpr const CollectiveKeyInfo& info(CollectiveKey key) {
   return collective_keys[static_cast<std::size_t>(key)];
 }
 
-bool is_collective_key(std::string_view name);
+bool is_calls_key(std::string_view name);
 
 struct CollectiveFields {
   struct Field {

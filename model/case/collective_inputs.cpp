@@ -24,7 +24,7 @@ Bits shear_pair(std::uint64_t hash) {
 }
 
 /// The rank of member 0 of the rank's group.
-std::int64_t first_of_group(const CollectiveCase& subject, std::int64_t rank) {
+std::int64_t first_of_group(const CallsCase& subject, std::int64_t rank) {
   std::int64_t first = 0;
   std::int64_t stride = 1;
   for (std::size_t axis = subject.mesh.axes.size(); axis-- > 0;) {
@@ -39,15 +39,15 @@ std::int64_t first_of_group(const CollectiveCase& subject, std::int64_t rank) {
 
 }  // namespace
 
-CollectiveInputs::CollectiveInputs(const CollectiveCase& subject) : case_(subject) {
+CollectiveInputs::CollectiveInputs(const CallsCase& subject) : case_(subject) {
   const bool is_reducing = std::any_of(subject.calls.begin(), subject.calls.end(),
                                        [](const Call& call) { return reduces(call.collective); });
   if (is_reducing) {
     op_ = subject.op;
     members_ = member_count(subject);
   }
-  const auto regime = static_cast<std::uint64_t>(subject.regime);
-  seed_ = mixed(subject.seed + golden * (2 * regime + tensor_number));
+  const auto regime = static_cast<std::uint64_t>(subject.data.regime);
+  seed_ = mixed(subject.data.seed + golden * (2 * regime + tensor_number));
   bits_ = exact_bits_of_sums(subject.dtypes);
   const int in_bits = std::min(exact_bits(subject.dtypes.in), 53);
   largest_ = std::min(ints_magnitude_max,
@@ -55,22 +55,22 @@ CollectiveInputs::CollectiveInputs(const CollectiveCase& subject) : case_(subjec
 }
 
 Bits CollectiveInputs::at(std::int64_t rank, std::int64_t index, std::int64_t position) const {
-  if (case_.regime == Data::Regime::given) {
-    return case_.given[static_cast<std::size_t>(rank)][static_cast<std::size_t>(index)];
+  if (case_.data.regime == Data::Regime::given) {
+    return case_.data.given[static_cast<std::size_t>(rank)][static_cast<std::size_t>(index)];
   }
   const std::uint64_t hash = hashed(seed_, rank, position);
   if (op_ == Operator::matrix) return shear_pair(hash);
   if (is_bitwise()) return one_bit(rank, position);
-  if (case_.regime == Data::Regime::rounding) return rounding(rank, position, hash);
-  if (case_.regime == Data::Regime::wide) return wide_value(case_.dtypes, place(rank, position));
-  if (case_.regime == Data::Regime::cancel) {
+  if (case_.data.regime == Data::Regime::rounding) return rounding(rank, position, hash);
+  if (case_.data.regime == Data::Regime::wide) return wide_value(case_.dtypes, place(rank, position));
+  if (case_.data.regime == Data::Regime::cancel) {
     return cancel_value(case_.dtypes, place(rank, position));
   }
-  if (case_.regime == Data::Regime::special) {
+  if (case_.data.regime == Data::Regime::special) {
     return special_value(case_.dtypes, place(rank, position));
   }
   const bool is_summing = op_ == Operator::sum || op_ == Operator::average;
-  if (case_.regime == Data::Regime::probe && is_summing && members_ > 1) {
+  if (case_.data.regime == Data::Regime::probe && is_summing && members_ > 1) {
     return probe(rank, position);
   }
   return ints(rank, position, hash);
@@ -79,7 +79,7 @@ Bits CollectiveInputs::at(std::int64_t rank, std::int64_t index, std::int64_t po
 InputPlace CollectiveInputs::place(std::int64_t rank, std::int64_t position) const {
   // Groups differ in their seeds: within one, what cancels has to know its counterpart.
   const auto group = static_cast<std::uint64_t>(first_of_group(case_, rank));
-  return {.seed = case_.seed + group,
+  return {.seed = case_.data.seed + group,
           .tensor = 0,
           .term = member_of(case_, rank),
           .terms = members_,

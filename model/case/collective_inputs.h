@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "collective_case.h"
+#include "calls_case.h"
 #include "input_regimes.h"
 
 namespace shardcheck {
@@ -14,7 +14,7 @@ namespace shardcheck {
 /// Any thread. Keeps a reference to the case.
 class CollectiveInputs {
  public:
-  explicit CollectiveInputs(const CollectiveCase& subject);
+  explicit CollectiveInputs(const CallsCase& subject);
 
   /// Element `index` of the rank's input, in dtype `in`. `position`: where it stands in the whole
   /// vector if the input is the member's block of it, else `index` again.
@@ -41,7 +41,7 @@ class CollectiveInputs {
   /// By how many places what a position shows is turned, less than `places`.
   std::int64_t turn(std::int64_t position, std::int64_t places) const;
 
-  const CollectiveCase& case_;
+  const CallsCase& case_;
   Operator op_ = Operator::sum;  ///< sum where nothing reduces
   std::int64_t members_ = 1;     ///< 1 where nothing reduces
   std::uint64_t seed_ = 0;

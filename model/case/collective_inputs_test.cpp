@@ -10,14 +10,14 @@
 #include <gtest/gtest.h>
 
 #include "collective_rules.h"
-#include "collective_text.h"
+#include "text.h"
 
 namespace shardcheck {
 namespace {
 
 /// The first four values of each rank, as printed.
 std::string values(std::string_view line) {
-  const auto subject = parse_collective(line);
+  const auto subject = parse_calls(line);
   if (!subject) return print(subject.error());
   const CollectiveInputs inputs(*subject);
   std::string text;
@@ -74,7 +74,7 @@ TEST(CollectiveInputs, GoldenValues) {
 }
 
 /// Σ over the members of |x|, at one position.
-double magnitude(const CollectiveCase& subject, std::int64_t position) {
+double magnitude(const CallsCase& subject, std::int64_t position) {
   const CollectiveInputs inputs(subject);
   double sum = 0;
   for (std::int64_t rank = 0; rank < rank_count(subject.mesh); ++rank) {
@@ -88,7 +88,7 @@ TEST(CollectiveInputs, SumsOfIntsStayWithinTheNarrowestSignificand) {
                                      std::pair{"bf16", 256.0}, std::pair{"f16", 2048.0}}) {
     for (const int ranks : {1, 2, 5, 8, 9, 17, 100}) {
       const auto subject =
-          parse_collective("all_reduce mesh=x" + std::to_string(ranks) + " n=20 in=" + dtype);
+          parse_calls("all_reduce mesh=x" + std::to_string(ranks) + " n=20 in=" + dtype);
       for (std::int64_t position = 0; position < 20; ++position) {
         EXPECT_LE(magnitude(*subject, position), bound) << print(*subject);
         EXPECT_GE(magnitude(*subject, position), 1.0) << print(*subject);
@@ -99,7 +99,7 @@ TEST(CollectiveInputs, SumsOfIntsStayWithinTheNarrowestSignificand) {
 
 /// How many of five members are the extreme somewhere, and not beside an equal one.
 std::size_t members_that_are_the_extreme(const std::string& line) {
-  const auto subject = parse_collective(line);
+  const auto subject = parse_calls(line);
   if (!subject) return 0;
   const CollectiveInputs inputs(*subject);
   std::set<std::int64_t> extremes;
@@ -132,7 +132,7 @@ TEST(CollectiveInputs, UnsignedValuesOfOneMemberAloneLieInAnotherHalfOfTheRange)
   for (const std::string op : {"min", "max"}) {
     for (const std::string dtype : {"u8", "u32"}) {
       const auto subject =
-          parse_collective("all_reduce mesh=x3 n=9 data=rounding:7 op=" + op + " in=" + dtype);
+          parse_calls("all_reduce mesh=x3 n=9 data=rounding:7 op=" + op + " in=" + dtype);
       ASSERT_TRUE(subject.has_value());
       const CollectiveInputs inputs(*subject);
       const int top = 8 * info(subject->dtypes.in).bytes - 1;
@@ -148,7 +148,7 @@ TEST(CollectiveInputs, UnsignedValuesOfOneMemberAloneLieInAnotherHalfOfTheRange)
 }
 
 TEST(CollectiveInputs, GivenValuesGoByTheirPlaceInTheInput) {
-  const auto subject = parse_collective("all_gather mesh=x2 n=3 data=given X=7,8|9");
+  const auto subject = parse_calls("all_gather mesh=x2 n=3 data=given X=7,8|9");
   const CollectiveInputs inputs(*subject);
   EXPECT_EQ(print_value(Dtype::f32, inputs.at(0, 1, 1)), "8");
   EXPECT_EQ(print_value(Dtype::f32, inputs.at(1, 0, 2)), "9");

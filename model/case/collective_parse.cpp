@@ -5,7 +5,7 @@
 
 #include "collective_fields.h"
 #include "collective_rules.h"
-#include "collective_text.h"
+#include "text.h"
 #include "dtype_rules.h"
 #include "limits.h"
 #include "text_algorithm.h"
@@ -27,7 +27,7 @@ std::string one_of(const std::array<std::string_view, Count>& names) {
   return text;
 }
 
-Failure read_calls(Word word, CollectiveCase& subject) {
+Failure read_calls(Word word, CallsCase& subject) {
   Word piece;
   for (Pieces pieces(word, '+'); pieces.next(piece);) {
     if (static_cast<std::int64_t>(subject.calls.size()) == limits::calls) {
@@ -46,7 +46,7 @@ Failure read_calls(Word word, CollectiveCase& subject) {
   return std::nullopt;
 }
 
-Failure read_mesh(const Fields& fields, CollectiveCase& subject) {
+Failure read_mesh(const Fields& fields, CallsCase& subject) {
   if (fields[Key::mesh].is_given) {
     auto mesh = parse_mesh(fields[Key::mesh].value);
     if (!mesh) return mesh.error();
@@ -91,7 +91,7 @@ Failure read_row(Word word, std::int64_t members, std::int64_t& room,
   return unexpected(word, fmt::format("{} counts, one a member", members));
 }
 
-Failure read_counts(const Fields& fields, CollectiveCase& subject) {
+Failure read_counts(const Fields& fields, CallsCase& subject) {
   const Word word = fields[Key::counts].value;
   for (const Key other : {Key::n, Key::split_n}) {
     if (fields[other].is_given) {
@@ -115,7 +115,7 @@ Failure read_counts(const Fields& fields, CollectiveCase& subject) {
   return unexpected(word, fmt::format("{} rows, one a member", members));
 }
 
-Failure read_split(const Fields& fields, CollectiveCase& subject) {
+Failure read_split(const Fields& fields, CallsCase& subject) {
   const Fields::Field& field = fields[Key::split_n];
   if (!field.is_given) return std::nullopt;
   if (std::none_of(subject.calls.begin(), subject.calls.end(),
@@ -134,7 +134,7 @@ Failure read_split(const Fields& fields, CollectiveCase& subject) {
   return std::nullopt;
 }
 
-Failure read_size(const Fields& fields, CollectiveCase& subject) {
+Failure read_size(const Fields& fields, CallsCase& subject) {
   if (fields[Key::counts].is_given) return read_counts(fields, subject);
   if (!fields[Key::n].is_given) {
     return unexpected(fields.end, fmt::format("n= with {}", info(Key::n).value));
@@ -145,7 +145,7 @@ Failure read_size(const Fields& fields, CollectiveCase& subject) {
   return read_split(fields, subject);
 }
 
-Failure read_destinations(const Fields& fields, CollectiveCase& subject) {
+Failure read_destinations(const Fields& fields, CallsCase& subject) {
   const Fields::Field& field = fields[Key::to];
   const std::int64_t members = member_count(subject);
   if (subject.calls.back().collective != Collective::permute) {
@@ -188,7 +188,7 @@ Failure read_dtype(const Fields& fields, Key key, Dtype unless_given, Dtype& tar
   return std::nullopt;
 }
 
-Failure read_dtypes(const Fields& fields, CollectiveCase& subject) {
+Failure read_dtypes(const Fields& fields, CallsCase& subject) {
   DtypeCombination& d = subject.dtypes;
   if (Failure f = read_dtype(fields, Key::in, Dtype::f32, d.in)) return f;
   const bool is_float = info(d.in).is_float;
@@ -204,7 +204,7 @@ Failure read_dtypes(const Fields& fields, CollectiveCase& subject) {
                     fmt::format("f16, bf16, f32 or f64 that holds every {}", info(d.in).name));
 }
 
-Failure read_operator(const Fields& fields, CollectiveCase& subject) {
+Failure read_operator(const Fields& fields, CallsCase& subject) {
   const Fields::Field& field = fields[Key::op];
   if (!field.is_given) return std::nullopt;
   const auto* found =
@@ -225,7 +225,7 @@ Failure read_operator(const Fields& fields, CollectiveCase& subject) {
   return std::nullopt;
 }
 
-Failure read_root(const Fields& fields, CollectiveCase& subject) {
+Failure read_root(const Fields& fields, CallsCase& subject) {
   const Fields::Field& field = fields[Key::root];
   if (!field.is_given) return std::nullopt;
   if (std::none_of(subject.calls.begin(), subject.calls.end(),
@@ -238,7 +238,7 @@ Failure read_root(const Fields& fields, CollectiveCase& subject) {
   return std::nullopt;
 }
 
-Failure read_placement(const Fields& fields, CollectiveCase& subject) {
+Failure read_placement(const Fields& fields, CallsCase& subject) {
   const Fields::Field& field = fields[Key::in_place];
   if (!field.is_given || field.value.text == "no") return std::nullopt;
   if (field.value.text != "yes")
@@ -251,7 +251,7 @@ Failure read_placement(const Fields& fields, CollectiveCase& subject) {
   return std::nullopt;
 }
 
-Failure read_algorithms(const Fields& fields, CollectiveCase& subject) {
+Failure read_algorithms(const Fields& fields, CallsCase& subject) {
   const Fields::Field& field = fields[Key::algorithm];
   if (!field.is_given) return std::nullopt;
   const std::string counted = fmt::format("{}, one a call", subject.calls.size());
@@ -267,7 +267,7 @@ Failure read_algorithms(const Fields& fields, CollectiveCase& subject) {
   return unexpected(field.value, counted);
 }
 
-Failure read_order(const Fields& fields, CollectiveCase& subject) {
+Failure read_order(const Fields& fields, CallsCase& subject) {
   const Fields::Field& field = fields[Key::order];
   if (!field.is_given || field.value.text == "declared") return std::nullopt;
   if (field.value.text != "any")
@@ -279,7 +279,7 @@ Failure read_order(const Fields& fields, CollectiveCase& subject) {
   return std::nullopt;
 }
 
-Failure check_bytes(const Fields& fields, CollectiveCase& subject) {
+Failure check_bytes(const Fields& fields, CallsCase& subject) {
   const std::int64_t members = member_count(subject);
   std::int64_t whole = subject.n;
   if (subject.calls.back().collective == Collective::all_to_all) whole *= members;
@@ -292,12 +292,12 @@ Failure check_bytes(const Fields& fields, CollectiveCase& subject) {
                                                    limits::bytes_per_case, bytes));
 }
 
-Failure read_values(const Fields& fields, CollectiveCase& subject) {
+Failure read_values(const Fields& fields, CallsCase& subject) {
   const Fields::Field& data = fields[Key::data];
   if (data.is_given) {
-    if (Failure f = parse_regime(data.value, subject.regime, subject.seed)) return f;
+    if (Failure f = parse_regime(data.value, subject.data.regime, subject.data.seed)) return f;
   }
-  const bool is_given = subject.regime == Data::Regime::given;
+  const bool is_given = subject.data.regime == Data::Regime::given;
   const Fields::Field& x = fields[Key::x];
   if (x.is_given != is_given) {
     if (is_given) return unexpected(fields.end, fmt::format("X= with {}", info(Key::x).value));
@@ -307,18 +307,18 @@ Failure read_values(const Fields& fields, CollectiveCase& subject) {
   const std::int64_t ranks = rank_count(subject.mesh);
   Word piece;
   for (Pieces pieces(x.value, '|'); pieces.next(piece);) {
-    const auto rank = static_cast<std::int64_t>(subject.given.size());
+    const auto rank = static_cast<std::int64_t>(subject.data.given.size());
     if (rank == ranks) return unexpected(piece, fmt::format("the inputs of {} ranks", ranks));
     Failure failed =
         parse_values(piece, fmt::format("rank {}", rank), input_elements(subject, rank),
-                     subject.dtypes.in, subject.given.emplace_back());
+                     subject.dtypes.in, subject.data.given.emplace_back());
     if (failed) return failed;
   }
-  if (static_cast<std::int64_t>(subject.given.size()) == ranks) return std::nullopt;
+  if (static_cast<std::int64_t>(subject.data.given.size()) == ranks) return std::nullopt;
   return unexpected(x.value, fmt::format("the inputs of {} ranks", ranks));
 }
 
-Failure read_run(const Fields& fields, CollectiveCase& subject) {
+Failure read_run(const Fields& fields, CallsCase& subject) {
   const Fields::Field& field = fields[Key::run];
   return field.is_given ? parse_run(field.value, subject.run) : std::nullopt;
 }
@@ -330,15 +330,15 @@ Word first_word(Word line) {
 
 }  // namespace
 
-bool is_collective(std::string_view line) { return first_word({line, 1}).text != "matmul"; }
+bool names_calls(std::string_view line) { return first_word({line, 1}).text != "matmul"; }
 
-tl::expected<CollectiveCase, ParseError> parse_collective(std::string_view line) {
+tl::expected<CallsCase, ParseError> parse_calls(std::string_view line) {
   const Word whole{line, 1};
   if (static_cast<std::int64_t>(line.size()) > limits::line_bytes) {
     const Word behind = part(whole, static_cast<std::size_t>(limits::line_bytes));
     return failure(behind, fmt::format("at most {} bytes", limits::line_bytes));
   }
-  CollectiveCase subject;
+  CallsCase subject;
   // First, for if the line isn't one of collectives no key is to blame.
   if (Failure failed = read_calls(first_word(whole), subject)) {
     return tl::unexpected<ParseError>(*failed);

@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include "collective_fields.h"
-#include "collective_text.h"
+#include "text.h"
 #include "dtype_rules.h"
 #include "text_data.h"
 #include "text_layout.h"
@@ -25,7 +25,7 @@ std::string joined(const std::vector<std::int64_t>& numbers) {
   return text;
 }
 
-std::string print_over(const CollectiveCase& subject) {
+std::string print_over(const CallsCase& subject) {
   if (subject.over.size() == subject.mesh.axes.size()) return {};
   std::string text;
   for (const int axis : subject.over) {
@@ -35,7 +35,7 @@ std::string print_over(const CollectiveCase& subject) {
   return key_and(CollectiveKey::over, text);
 }
 
-std::string print_size(const CollectiveCase& subject) {
+std::string print_size(const CallsCase& subject) {
   if (subject.counts.empty()) {
     std::string text = key_and(CollectiveKey::n, std::to_string(subject.n));
     if (subject.split != Split{}) {
@@ -80,23 +80,23 @@ std::string print_algorithms(const std::vector<Call>& calls) {
   return key_and(CollectiveKey::algorithm, text);
 }
 
-std::string print_values(const CollectiveCase& subject) {
-  if (subject.regime == Data::Regime::ints && subject.seed == 0) return {};
-  const std::string_view regime = regimes[static_cast<std::size_t>(subject.regime)].name;
-  if (subject.regime != Data::Regime::given) {
-    return key_and(CollectiveKey::data, fmt::format("{}:{}", regime, subject.seed));
+std::string print_values(const CallsCase& subject) {
+  if (subject.data.regime == Data::Regime::ints && subject.data.seed == 0) return {};
+  const std::string_view regime = regimes[static_cast<std::size_t>(subject.data.regime)].name;
+  if (subject.data.regime != Data::Regime::given) {
+    return key_and(CollectiveKey::data, fmt::format("{}:{}", regime, subject.data.seed));
   }
   std::string text = key_and(CollectiveKey::data, regime) + key_and(CollectiveKey::x, "");
-  for (std::size_t rank = 0; rank < subject.given.size(); ++rank) {
+  for (std::size_t rank = 0; rank < subject.data.given.size(); ++rank) {
     if (rank > 0) text += '|';
-    text += print_values(subject.dtypes.in, subject.given[rank]);
+    text += print_values(subject.dtypes.in, subject.data.given[rank]);
   }
   return text;
 }
 
 }  // namespace
 
-std::string print(const CollectiveCase& subject) {
+std::string print(const CallsCase& subject) {
   std::string text;
   for (const Call& call : subject.calls) {
     if (!text.empty()) text += '+';

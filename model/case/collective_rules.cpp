@@ -97,7 +97,7 @@ bool may_be_in_any_order(const std::vector<Call>& calls) {
   return calls.size() == 1 && reduces(calls[0].collective);
 }
 
-std::int64_t member_of(const CollectiveCase& subject, std::int64_t rank) {
+std::int64_t member_of(const CallsCase& subject, std::int64_t rank) {
   std::int64_t member = 0;
   std::int64_t weight = 1;
   for (std::size_t axis = subject.mesh.axes.size(); axis-- > 0;) {
@@ -112,7 +112,7 @@ std::int64_t member_of(const CollectiveCase& subject, std::int64_t rank) {
   return member;
 }
 
-std::int64_t input_elements(const CollectiveCase& subject, std::int64_t rank) {
+std::int64_t input_elements(const CallsCase& subject, std::int64_t rank) {
   const std::int64_t member = member_of(subject, rank);
   if (!subject.counts.empty()) {
     const std::vector<std::int64_t>& row = subject.counts[static_cast<std::size_t>(member)];

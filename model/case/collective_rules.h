@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "collective_case.h"
+#include "calls_case.h"
 
 namespace shardcheck {
 
@@ -26,9 +26,9 @@ bool is_for(Operator op, Dtype in);
 bool may_be_in_any_order(const std::vector<Call>& calls);
 
 /// Elements of the rank's input. Requires: the split names as many parts as there are members.
-std::int64_t input_elements(const CollectiveCase& subject, std::int64_t rank);
+std::int64_t input_elements(const CallsCase& subject, std::int64_t rank);
 
 /// The rank's number in its group: its place in rank order.
-std::int64_t member_of(const CollectiveCase& subject, std::int64_t rank);
+std::int64_t member_of(const CallsCase& subject, std::int64_t rank);
 
 }  // namespace shardcheck

@@ -288,7 +288,7 @@ TEST(Special, LeavesMostRowsFiniteHoweverLongTheyAre) {
 
 /// A row by row, a bar, B row by row.
 std::string values_of(const std::string& rest) {
-  const auto subject = parse("matmul i=2 j=2 k=3 A[i,k] B[k,j] -> C[i,j] " + rest);
+  const auto subject = parse_product("matmul i=2 j=2 k=3 A[i,k] B[k,j] -> C[i,j] " + rest);
   if (!subject) return print(subject.error());
   const Inputs inputs(*subject);
   std::string text;

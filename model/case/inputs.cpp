@@ -18,7 +18,7 @@ int narrowest_bits(const DtypeCombination& d) {
 
 }  // namespace
 
-Inputs::Inputs(const Case& subject) : case_(subject) {
+Inputs::Inputs(const ProductCase& subject) : case_(subject) {
   const auto regime = static_cast<std::uint64_t>(subject.data.regime);
   a_.seed = tensor_seed(subject.data.seed, regime, 1);
   b_.seed = tensor_seed(subject.data.seed, regime, 2);
@@ -39,7 +39,7 @@ Bits Inputs::at(Tensor tensor, std::int64_t row, std::int64_t column) const {
   const std::int64_t outer = is_a ? row : column;
   switch (case_.data.regime) {
     case Data::Regime::given: {
-      const std::vector<Bits>& values = is_a ? case_.data.a : case_.data.b;
+      const std::vector<Bits>& values = is_a ? case_.data.given[0] : case_.data.given[1];
       return values[static_cast<std::size_t>(row * (is_a ? case_.k : case_.j) + column)];
     }
     case Data::Regime::ints:

@@ -20,7 +20,7 @@
 
 #include <cstdint>
 
-#include "case.h"
+#include "product_case.h"
 #include "input_regimes.h"
 
 namespace shardcheck {
@@ -28,7 +28,7 @@ namespace shardcheck {
 /// Any thread. Keeps a reference to the case.
 class Inputs {
  public:
-  explicit Inputs(const Case& subject);
+  explicit Inputs(const ProductCase& subject);
 
   /// A: row in [0, i), column in [0, k). B: row in [0, k), column in [0, j). In dtype `in`.
   Bits at(Tensor tensor, std::int64_t row, std::int64_t column) const;
@@ -54,7 +54,7 @@ class Inputs {
   Bits rounding(Tensor tensor, std::int64_t k, std::int64_t outer, std::uint64_t hash) const;
   Bits probe(Tensor tensor, std::int64_t k, std::int64_t outer) const;
 
-  const Case& case_;
+  const ProductCase& case_;
   Recipe a_;
   Recipe b_;
 

@@ -15,9 +15,9 @@ namespace {
 
 __extension__ typedef __int128 Wide;
 
-Case case_of(DtypeCombination dtypes, Data::Regime regime, std::int64_t i, std::int64_t j,
+ProductCase case_of(DtypeCombination dtypes, Data::Regime regime, std::int64_t i, std::int64_t j,
              std::int64_t k, std::uint64_t seed = 0) {
-  Case subject;
+  ProductCase subject;
   subject.i = i;
   subject.j = j;
   subject.k = k;
@@ -83,7 +83,7 @@ constexpr std::array<Shape, 9> shapes{{{1, 1, 1},
 TEST(Inputs, IntsStayWithinTheBudgetOfTheNarrowestDtype) {
   for (const DtypeCombination& d : legal_combinations()) {
     for (const Shape& s : shapes) {
-      const Case subject = case_of(d, Data::Regime::ints, s.i, s.j, s.k, 5);
+      const ProductCase subject = case_of(d, Data::Regime::ints, s.i, s.j, s.k, 5);
       const Inputs inputs(subject);
       const Wide budget = Wide{1} << narrowest(d);
       for (std::int64_t i = 0; i < s.i; ++i) {
@@ -103,7 +103,7 @@ TEST(Inputs, IntsStayWithinTheBudgetOfTheNarrowestDtype) {
 }
 
 /// The k that no output would show.
-std::int64_t hidden_count(const Case& subject) {
+std::int64_t hidden_count(const ProductCase& subject) {
   const Inputs inputs(subject);
   std::int64_t hidden = 0;
   for (std::int64_t k = 0; k < subject.k; ++k) {
@@ -128,7 +128,7 @@ TEST(Inputs, EveryKIsShownWhereTheElementsOfCHaveRoom) {
         const std::int64_t room = (std::int64_t{1} << std::min(narrowest(d), 40)) -
                                   (regime == Data::Regime::probe ? 2 : 0);
         const std::int64_t needed = (s.k + room - 1) / room;
-        const Case subject = case_of(d, regime, s.i, s.j, s.k);
+        const ProductCase subject = case_of(d, regime, s.i, s.j, s.k);
         if (needed <= s.i * s.j) {
           ASSERT_EQ(hidden_count(subject), 0) << print(subject);
         } else {
@@ -142,7 +142,7 @@ TEST(Inputs, EveryKIsShownWhereTheElementsOfCHaveRoom) {
 }
 
 /// A's k meeting B's k + 1 and the other way round changes C by (a_k - a_k+1)·(b_k+1 - b_k).
-bool shows_mispairing(const Case& subject, std::int64_t k) {
+bool shows_mispairing(const ProductCase& subject, std::int64_t k) {
   const Inputs inputs(subject);
   bool is_in_a = false;
   bool is_in_b = false;
@@ -164,7 +164,7 @@ TEST(Inputs, NeighboursAlongKDifferInBothOperands) {
       if (regime == Data::Regime::rounding && !info(d.in).is_float) continue;
       if (regime == Data::Regime::probe && !info(d.in).is_signed) continue;
       for (const Shape& s : shapes) {
-        const Case subject = case_of(d, regime, s.i, s.j, s.k);
+        const ProductCase subject = case_of(d, regime, s.i, s.j, s.k);
         if (hidden_count(subject) > 0) continue;
         for (std::int64_t k = 0; k + 1 < s.k; ++k) {
           ASSERT_TRUE(shows_mispairing(subject, k)) << print(subject) << " k = " << k;
@@ -179,7 +179,7 @@ TEST(Inputs, BothSignsAndManyValuesOccur) {
     const Dtype acc = default_acc(in.dtype);
     const DtypeCombination d{in.dtype, acc, acc, acc};
     for (const Data::Regime regime : {Data::Regime::ints, Data::Regime::rounding}) {
-      const Case subject = case_of(d, regime, 8, 8, 8);
+      const ProductCase subject = case_of(d, regime, 8, 8, 8);
       const Inputs inputs(subject);
       for (const Tensor tensor : {Tensor::a, Tensor::b}) {
         std::set<Bits> distinct;
@@ -204,8 +204,8 @@ TEST(Inputs, BothSignsAndManyValuesOccur) {
 TEST(Inputs, AnotherSeedGivesOtherValues) {
   for (const Data::Regime regime :
        {Data::Regime::ints, Data::Regime::rounding, Data::Regime::probe}) {
-    const Case one = case_of({}, regime, 4, 4, 6, 1);
-    const Case two = case_of({}, regime, 4, 4, 6, 2);
+    const ProductCase one = case_of({}, regime, 4, 4, 6, 1);
+    const ProductCase two = case_of({}, regime, 4, 4, 6, 2);
     std::int64_t equal = 0;
     for (std::int64_t n = 0; n < 24; ++n) {
       equal += Inputs(one).at(Tensor::a, n / 6, n % 6) == Inputs(two).at(Tensor::a, n / 6, n % 6);
@@ -235,7 +235,7 @@ TEST(Inputs, RoundingHasFullWidthAndNeverOverflows) {
     if (!info(d.in).is_float) continue;
     const double limit = std::min({greatest(d.acc), greatest(d.wire), greatest(d.out)}) / 2;
     for (const Shape& s : shapes) {
-      const Case subject = case_of(d, Data::Regime::rounding, s.i, s.j, s.k, 3);
+      const ProductCase subject = case_of(d, Data::Regime::rounding, s.i, s.j, s.k, 3);
       const Inputs inputs(subject);
       double a_max = 0;
       double b_max = 0;
@@ -257,7 +257,7 @@ TEST(Inputs, RoundingHasFullWidthAndNeverOverflows) {
 
 TEST(Inputs, ProbeDigitsCountTheKThatShareAPlace) {
   // f32 has 24 bits: 12 digits of 2 bits, each with room for 3. Twelve k's get a digit each.
-  const Case subject = case_of({}, Data::Regime::probe, 3, 3, 12);
+  const ProductCase subject = case_of({}, Data::Regime::probe, 3, 3, 12);
   const Inputs inputs(subject);
   for (std::int64_t i = 0; i < 3; ++i) {
     for (std::int64_t j = 0; j < 3; ++j) {
@@ -278,7 +278,7 @@ TEST(Inputs, ProbeDigitsCountTheKThatShareAPlace) {
 TEST(Inputs, ProbeStaysExactAndTellsOneMoreFromOneLess) {
   for (const DtypeCombination& d : legal_combinations()) {
     for (const Shape& s : shapes) {
-      const Case subject = case_of(d, Data::Regime::probe, s.i, s.j, s.k);
+      const ProductCase subject = case_of(d, Data::Regime::probe, s.i, s.j, s.k);
       const Inputs inputs(subject);
       for (std::int64_t i = 0; i < s.i; ++i) {
         Wide sum = 0;
@@ -298,7 +298,7 @@ TEST(Inputs, ProbeStaysExactAndTellsOneMoreFromOneLess) {
 
 TEST(Inputs, GivenValuesAreTheCasesOwn) {
   const auto subject =
-      parse("matmul i=1 j=2 k=2 A[i,k] B[k,j] -> C[i,j] data=given A=1,2 B=3,4,5,6");
+      parse_product("matmul i=1 j=2 k=2 A[i,k] B[k,j] -> C[i,j] data=given A=1,2 B=3,4,5,6");
   ASSERT_TRUE(subject);
   const Inputs inputs(*subject);
   EXPECT_EQ(print_value(Dtype::f32, inputs.at(Tensor::a, 0, 1)), "2");
@@ -307,7 +307,7 @@ TEST(Inputs, GivenValuesAreTheCasesOwn) {
 
 /// A row by row, a bar, B row by row.
 std::string values_of(const std::string& rest) {
-  const auto subject = parse("matmul i=2 j=2 k=3 A[i,k] B[k,j] -> C[i,j] " + rest);
+  const auto subject = parse_product("matmul i=2 j=2 k=3 A[i,k] B[k,j] -> C[i,j] " + rest);
   if (!subject) return print(subject.error());
   const Inputs inputs(*subject);
   std::string text;

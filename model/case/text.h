@@ -23,17 +23,28 @@ struct ParseError {
   bool operator==(const ParseError&) const = default;
 };
 
-/// One line, no newline at its end. Checks everything that needs no arithmetic on the layouts:
-/// keys, names, numbers, sets that overlap or leave a hole, legal dtypes, limits. Never throws.
+/// One line, no newline at its end, of the kind that its first word names. Checks everything that
+/// needs no arithmetic on the layouts: keys, names, numbers, sets that overlap or leave a hole, calls
+/// that don't follow each other, legal dtypes, limits. Never throws.
 tl::expected<Case, ParseError> parse(std::string_view line);
 
+/// Likewise a line that must be of one kind.
+tl::expected<ProductCase, ParseError> parse_product(std::string_view line);
+tl::expected<CallsCase, ParseError> parse_calls(std::string_view line);
+
+/// Whether the line's first word names collectives, well or badly spelled: parse_calls() is the one
+/// to read it.
+bool names_calls(std::string_view line);
+
+std::string print(const ProductCase& subject);
+std::string print(const CallsCase& subject);
 std::string print(const Case& subject);
 
 /// "column 12: found 'kk=3', expected ..."; one line, no newline.
 std::string print(const ParseError& error);
 
 /// "A[i,k/x]", as in a case line.
-std::string print(const Case& subject, Tensor tensor);
+std::string print(const ProductCase& subject, Tensor tensor);
 
 /// "local+reduce_scatter:C/x", canonical; "" for no step.
 std::string print(const Mesh& mesh, const Plan& plan);

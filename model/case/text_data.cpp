@@ -17,7 +17,7 @@ Word head_of(Word word, std::optional<Word>& rest) {
   return part(word, 0, colon);
 }
 
-Failure parse_given(const Fields& fields, Case& subject) {
+Failure parse_given(const Fields& fields, ProductCase& subject) {
   Data& data = subject.data;
   const bool is_given = data.regime == Data::Regime::given;
   for (const Key key : {Key::a, Key::b}) {
@@ -31,9 +31,10 @@ Failure parse_given(const Fields& fields, Case& subject) {
   }
   if (!is_given) return std::nullopt;
   const Dtype in = subject.dtypes.in;
-  Failure failed = parse_values(fields[Key::a].value, "A", subject.i * subject.k, in, data.a);
+  data.given.resize(2);
+  Failure failed = parse_values(fields[Key::a].value, "A", subject.i * subject.k, in, data.given[0]);
   if (failed) return failed;
-  return parse_values(fields[Key::b].value, "B", subject.k * subject.j, in, data.b);
+  return parse_values(fields[Key::b].value, "B", subject.k * subject.j, in, data.given[1]);
 }
 
 /// pct:DEPTH:SEED behind its first colon.
@@ -105,7 +106,7 @@ Failure parse_regime(Word word, Data::Regime& regime, std::uint64_t& seed) {
   return std::nullopt;
 }
 
-Failure parse_data(const Fields& fields, Case& subject) {
+Failure parse_data(const Fields& fields, ProductCase& subject) {
   const Field& field = fields[Key::data];
   if (field.is_given) {
     Data& data = subject.data;
@@ -149,14 +150,15 @@ std::string print_values(Dtype dtype, const std::vector<Bits>& values) {
   return text;
 }
 
-std::string print_data(const Case& subject) {
+std::string print_data(const ProductCase& subject) {
   const Data& data = subject.data;
   if (data == Data{}) return {};
   std::string text = " data=";
   text += regimes[static_cast<std::size_t>(data.regime)].name;
   if (data.regime != Data::Regime::given) return text + fmt::format(":{}", data.seed);
-  for (const auto& [key, values] : {std::pair{Key::a, &data.a}, std::pair{Key::b, &data.b}}) {
-    text += fmt::format(" {}={}", info(key).name, print_values(subject.dtypes.in, *values));
+  for (const Key key : {Key::a, Key::b}) {
+    text += fmt::format(" {}={}", info(key).name,
+                        print_values(subject.dtypes.in, data.given[key == Key::a ? 0 : 1]));
   }
   return text;
 }

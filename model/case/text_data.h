@@ -6,13 +6,13 @@
 
 #include <string>
 
-#include "case.h"
+#include "product_case.h"
 #include "text_fields.h"
 
 namespace shardcheck {
 
 /// Requires: sizes and dtypes are in place.
-Failure parse_data(const Fields& fields, Case& subject);
+Failure parse_data(const Fields& fields, ProductCase& subject);
 
 /// "ints:4": the regime and its seed.
 Failure parse_regime(Word word, Data::Regime& regime, std::uint64_t& seed);
@@ -28,7 +28,7 @@ Failure parse_run(Word word, Run& run);
 std::string print_values(Dtype dtype, const std::vector<Bits>& values);
 
 /// The keys that differ from their defaults, each with a space in front.
-std::string print_data(const Case& subject);
+std::string print_data(const ProductCase& subject);
 std::string print_run(const Run& run);
 
 /// In the order of the enumerators.

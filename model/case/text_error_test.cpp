@@ -21,7 +21,7 @@ const std::string layouts = "A[i,k/x] B[k/x,j] -> C[i,j] ";
 
 void expect_errors(const std::vector<BadLine>& bad_lines) {
   for (const BadLine& bad : bad_lines) {
-    const auto result = parse(bad.line);
+    const auto result = parse_product(bad.line);
     ASSERT_FALSE(result) << bad.line;
     const std::size_t at = bad.marked.empty() ? bad.line.size() : bad.line.rfind(bad.marked);
     ASSERT_NE(at, std::string::npos) << bad.line << " has no " << bad.marked;
@@ -170,7 +170,7 @@ TEST(CaseErrors, BadValuesAreNamed) {
 TEST(CaseErrors, AMessageIsOneLineWithAColumn) {
   EXPECT_EQ(print(ParseError{12, "kk=3", "a key"}), "column 12: found 'kk=3', expected a key");
   EXPECT_EQ(print(ParseError{12, "", "a key"}), "column 12: found nothing, expected a key");
-  const auto result = parse("matmul \n\x01\xff" + std::string(1000, 'z'));
+  const auto result = parse_product("matmul \n\x01\xff" + std::string(1000, 'z'));
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().column, 8U);
   EXPECT_EQ(result.error().found.substr(0, 13), "\\x0a\\x01\\xffz");
@@ -179,7 +179,7 @@ TEST(CaseErrors, AMessageIsOneLineWithAColumn) {
 
 /// Parsing `line` ends well: with a case that prints canonically, or with one line of error.
 void expect_no_crash(const std::string& line) {
-  const auto result = parse(line);
+  const auto result = parse_product(line);
   if (!result) {
     const std::string message = print(result.error());
     ASSERT_LT(message.size(), 600U);
@@ -189,7 +189,7 @@ void expect_no_crash(const std::string& line) {
     return;
   }
   const std::string canonical = print(*result);
-  const auto again = parse(canonical);
+  const auto again = parse_product(canonical);
   ASSERT_TRUE(again) << line << "\n" << canonical << "\n" << print(again.error());
   ASSERT_EQ(*again, *result) << line << "\n" << canonical;
   ASSERT_EQ(print(*again), canonical);
@@ -229,7 +229,7 @@ TEST(CaseErrors, MutatedLinesNeverCrash) {
         default: line.insert(at, line.substr(random() % line.size(), random() % 8)); break;
       }
     }
-    parsed += parse(line).has_value() ? 1 : 0;
+    parsed += parse_product(line).has_value() ? 1 : 0;
     expect_no_crash(line);
   }
   EXPECT_GT(parsed, 300) << "mutations must not all be refused, or accepted ones go untested";
@@ -238,7 +238,7 @@ TEST(CaseErrors, MutatedLinesNeverCrash) {
 TEST(CaseErrors, HugeLinesAreRefusedQuickly) {
   const auto start = std::chrono::steady_clock::now();
   EXPECT_EQ(
-      parse(std::string(static_cast<std::size_t>(limits::line_bytes) + 1, ' ')).error().column,
+      parse_product(std::string(static_cast<std::size_t>(limits::line_bytes) + 1, ' ')).error().column,
       static_cast<std::size_t>(limits::line_bytes) + 1);
   expect_no_crash("matmul " + std::string(std::size_t{1} << 22, 'a') + "=3");
   expect_no_crash(sizes + layouts + "split.k=sets:" + std::string(std::size_t{1} << 22, '|'));

@@ -35,7 +35,7 @@ Failure take_key(Fields& fields, Word word) {
   }
   const std::string_view given = word.text.substr(0, at);
   const std::optional<Key> key = key_named(given);
-  if (!key && is_collective_key(given)) {
+  if (!key && is_calls_key(given)) {
     return unexpected(word, fmt::format("a key of products; {}= is one of collectives", given));
   }
   if (!key) return unexpected(word, fmt::format("a key, as {}=", nearest_key(given)));

@@ -4,7 +4,7 @@
 
 #include <fmt/core.h>
 
-#include "case.h"
+#include "product_case.h"
 #include "limits.h"
 
 namespace shardcheck {
@@ -150,7 +150,7 @@ std::string print_brackets(const Mesh& mesh, Tensor tensor, const std::vector<in
   return text + "]";
 }
 
-std::string print(const Case& subject, Tensor tensor) {
+std::string print(const ProductCase& subject, Tensor tensor) {
   const Layout& of = layout(subject, tensor);
   std::string text(name(tensor));
   text += print_brackets(subject.mesh, tensor, of.rows.over, of.columns.over);

@@ -23,14 +23,14 @@ std::int64_t copies(const Mesh& mesh, const std::vector<int>& rows_over,
 }
 
 /// A rank may hold no element and yet many indices: 10^6 rows of a tensor without columns.
-std::int64_t bytes_of_lists(const Case& subject, Tensor tensor) {
+std::int64_t bytes_of_lists(const ProductCase& subject, Tensor tensor) {
   const Layout& of = layout(subject, tensor);
   const auto [rows, columns] = axes_of(tensor);
   return index_bytes * (extent(subject, rows) * copies(subject.mesh, of.rows.over, {}) +
                         extent(subject, columns) * copies(subject.mesh, of.columns.over, {}));
 }
 
-std::int64_t bytes_of_input(const Case& subject, Tensor tensor) {
+std::int64_t bytes_of_input(const ProductCase& subject, Tensor tensor) {
   const Layout& of = layout(subject, tensor);
   const auto [rows, columns] = axes_of(tensor);
   return extent(subject, rows) * extent(subject, columns) * info(subject.dtypes.in).bytes *
@@ -39,7 +39,7 @@ std::int64_t bytes_of_input(const Case& subject, Tensor tensor) {
 
 }  // namespace
 
-Failure check_elements(const Fields& fields, const Case& subject) {
+Failure check_elements(const Fields& fields, const ProductCase& subject) {
   for (const Tensor tensor : {Tensor::a, Tensor::b, Tensor::c}) {
     const auto [rows, columns] = axes_of(tensor);
     const std::int64_t row_count = std::max<std::int64_t>(extent(subject, rows), 1);
@@ -52,7 +52,7 @@ Failure check_elements(const Fields& fields, const Case& subject) {
   return std::nullopt;
 }
 
-Failure check_bytes(const Fields& fields, Case& subject) {
+Failure check_bytes(const Fields& fields, ProductCase& subject) {
   const std::int64_t bytes =
       bytes_of_input(subject, Tensor::a) + bytes_of_input(subject, Tensor::b) +
       rank_count(subject.mesh) * subject.i * subject.j * info(subject.dtypes.out).bytes +

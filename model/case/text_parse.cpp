@@ -16,7 +16,7 @@
 namespace shardcheck {
 namespace {
 
-Failure read_mesh(const Fields& fields, Case& subject) {
+Failure read_mesh(const Fields& fields, ProductCase& subject) {
   // Without the key there is one rank and no axis.
   if (!fields[Key::mesh].is_given) return std::nullopt;
   auto mesh = parse_mesh(fields[Key::mesh].value);
@@ -25,7 +25,7 @@ Failure read_mesh(const Fields& fields, Case& subject) {
   return std::nullopt;
 }
 
-Failure read_sizes(const Fields& fields, Case& subject) {
+Failure read_sizes(const Fields& fields, ProductCase& subject) {
   for (const auto& [key, size] : {std::pair{Key::i, &subject.i}, std::pair{Key::j, &subject.j},
                                   std::pair{Key::k, &subject.k}}) {
     const auto word = required(fields, key);
@@ -37,7 +37,7 @@ Failure read_sizes(const Fields& fields, Case& subject) {
   return check_elements(fields, subject);
 }
 
-Failure read_layouts(const Fields& fields, Case& subject) {
+Failure read_layouts(const Fields& fields, ProductCase& subject) {
   for (const auto& [tensor, target] :
        {std::pair{Tensor::a, &subject.a}, std::pair{Tensor::b, &subject.b},
         std::pair{Tensor::c, &subject.c}}) {
@@ -68,7 +68,7 @@ Failure illegal_dtypes(const Fields& fields, std::initializer_list<Key> blamed,
   return unexpected(key == blamed.end() ? fields.end : fields[*key].value, std::move(expected));
 }
 
-Failure read_dtypes(const Fields& fields, Case& subject) {
+Failure read_dtypes(const Fields& fields, ProductCase& subject) {
   DtypeCombination& d = subject.dtypes;
   if (Failure f = read_dtype(fields, Key::in, Dtype::f32, d.in)) return f;
   if (Failure f = read_dtype(fields, Key::acc, default_acc(d.in), d.acc)) return f;
@@ -94,7 +94,7 @@ Failure read_dtypes(const Fields& fields, Case& subject) {
                         fmt::format("a dtype whose every value {} holds", info(d.acc).name));
 }
 
-Failure read_algorithms(const Fields& fields, Case& subject) {
+Failure read_algorithms(const Fields& fields, ProductCase& subject) {
   constexpr std::array<Key, plan_collective_count> by_collective{
       Key::algorithm_all_reduce, Key::algorithm_reduce_scatter, Key::algorithm_all_gather};
   for (std::size_t c = 0; c < by_collective.size(); ++c) {
@@ -107,7 +107,7 @@ Failure read_algorithms(const Fields& fields, Case& subject) {
   return std::nullopt;
 }
 
-Failure read_plan(const Fields& fields, Case& subject) {
+Failure read_plan(const Fields& fields, ProductCase& subject) {
   const Field& field = fields[Key::plan];
   if (!field.is_given || field.value.text == "auto") return std::nullopt;
   auto plan = parse_plan(subject.mesh, field.value);
@@ -128,21 +128,21 @@ Failure read_name(const Fields& fields, Key key, const std::array<std::string_vi
   return std::nullopt;
 }
 
-Failure read_promises(const Fields& fields, Case& subject) {
+Failure read_promises(const Fields& fields, ProductCase& subject) {
   if (Failure f = read_name(fields, Key::order, order_names, subject.order)) return f;
   if (Failure f = read_name(fields, Key::kernel, kernel_names, subject.kernel)) return f;
   return read_name(fields, Key::fma, fma_names, subject.fma);
 }
 
-Failure read_run(const Fields& fields, Case& subject) {
+Failure read_run(const Fields& fields, ProductCase& subject) {
   const Field& field = fields[Key::run];
   return field.is_given ? parse_run(field.value, subject.run) : std::nullopt;
 }
 
-tl::expected<Case, ParseError> parse_matmul(Word rest) {
+tl::expected<ProductCase, ParseError> parse_matmul(Word rest) {
   const auto fields = parse_fields(rest);
   if (!fields) return tl::unexpected<ParseError>(fields.error());
-  Case subject;
+  ProductCase subject;
   // What a later reader needs stands in front of it.
   for (const auto read : {read_mesh, read_sizes, read_layouts, read_dtypes, check_bytes,
                           read_algorithms, read_plan, read_promises, parse_data, read_run}) {
@@ -153,7 +153,7 @@ tl::expected<Case, ParseError> parse_matmul(Word rest) {
 
 }  // namespace
 
-tl::expected<Case, ParseError> parse(std::string_view line) {
+tl::expected<ProductCase, ParseError> parse_product(std::string_view line) {
   const Word whole{line, 1};
   if (static_cast<std::int64_t>(line.size()) > limits::line_bytes) {
     const Word behind = part(whole, static_cast<std::size_t>(limits::line_bytes));
@@ -163,6 +163,11 @@ tl::expected<Case, ParseError> parse(std::string_view line) {
   const Word first = part(trimmed, 0, trimmed.text.find_first_of(" \t"));
   if (first.text == "matmul") return parse_matmul(part(trimmed, first.text.size()));
   return failure(first, "matmul");
+}
+
+tl::expected<Case, ParseError> parse(std::string_view line) {
+  if (names_calls(line)) return parse_calls(line);
+  return parse_product(line);
 }
 
 }  // namespace shardcheck

@@ -22,7 +22,7 @@ std::string print_dtypes(const DtypeCombination& d) {
   return text;
 }
 
-std::string print_algorithms(const Case& subject) {
+std::string print_algorithms(const ProductCase& subject) {
   std::string text;
   for (std::size_t c = 0; c < plan_collective_count; ++c) {
     if (subject.algorithms[c] == Algorithm::ring) continue;
@@ -31,7 +31,7 @@ std::string print_algorithms(const Case& subject) {
   return text;
 }
 
-std::string print_promises(const Case& subject) {
+std::string print_promises(const ProductCase& subject) {
   std::string text;
   if (subject.order != Order::declared) {
     text += key_and(Key::order, order_names[static_cast<std::size_t>(subject.order)]);
@@ -47,7 +47,7 @@ std::string print_promises(const Case& subject) {
 
 }  // namespace
 
-std::string print(const Case& subject) {
+std::string print(const ProductCase& subject) {
   std::string text = "matmul";
   if (!subject.mesh.axes.empty()) text += key_and(Key::mesh, print_mesh(subject.mesh));
   text +=
@@ -66,6 +66,10 @@ std::string print(const Case& subject) {
 std::string print(const ParseError& error) {
   const std::string found = error.found.empty() ? "nothing" : fmt::format("'{}'", error.found);
   return fmt::format("column {}: found {}, expected {}", error.column, found, error.expected);
+}
+
+std::string print(const Case& subject) {
+  return std::visit([](const auto& one) { return print(one); }, subject);
 }
 
 }  // namespace shardcheck

@@ -21,7 +21,7 @@ constexpr std::array<SplitKeys, 3> split_keys{{
     {Axis::k, Key::split_k, {Tensor::a, Tensor::b}, {Key::split_a_k, Key::split_b_k}},
 }};
 
-Cut& cut_in(Case& subject, Tensor tensor, Axis axis) {
+Cut& cut_in(ProductCase& subject, Tensor tensor, Axis axis) {
   Layout& of = tensor == Tensor::a ? subject.a : tensor == Tensor::b ? subject.b : subject.c;
   return axes_of(tensor)[0] == axis ? of.rows : of.columns;
 }
@@ -102,7 +102,7 @@ Failure apply(const Split& split, Word word, const Mesh& mesh, Tensor tensor, Ax
   return std::nullopt;
 }
 
-Failure parse_axis_splits(const Fields& fields, const SplitKeys& of, Case& subject) {
+Failure parse_axis_splits(const Fields& fields, const SplitKeys& of, ProductCase& subject) {
   const std::int64_t size = extent(subject, of.axis);
   const Field& all = fields[of.all];
   std::optional<Split> of_all;
@@ -192,14 +192,14 @@ std::string print_split(const Split& split) {
   return {};
 }
 
-Failure parse_splits(const Fields& fields, Case& subject) {
+Failure parse_splits(const Fields& fields, ProductCase& subject) {
   for (const SplitKeys& of : split_keys) {
     if (Failure failed = parse_axis_splits(fields, of, subject)) return failed;
   }
   return std::nullopt;
 }
 
-std::string print_splits(const Case& subject) {
+std::string print_splits(const ProductCase& subject) {
   std::string text;
   for (const SplitKeys& of : split_keys) {
     const Split* first = nullptr;

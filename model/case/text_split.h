@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "case.h"
+#include "product_case.h"
 #include "text_fields.h"
 
 namespace shardcheck {
@@ -18,9 +18,9 @@ tl::expected<Split, ParseError> parse_split(Word word, std::int64_t extent);
 std::string print_split(const Split& split);
 
 /// Fills the split of every divided axis. Requires: mesh, sizes and layouts are in place.
-Failure parse_splits(const Fields& fields, Case& subject);
+Failure parse_splits(const Fields& fields, ProductCase& subject);
 
 /// The keys in which `subject` differs from `balanced`, each with a space in front.
-std::string print_splits(const Case& subject);
+std::string print_splits(const ProductCase& subject);
 
 }  // namespace shardcheck

@@ -9,14 +9,14 @@ namespace {
 
 const std::string head = "matmul mesh=x2,y3 i=4 j=5 k=6 ";
 
-Case parsed(const std::string& line) {
-  const auto subject = parse(line);
+ProductCase parsed(const std::string& line) {
+  const auto subject = parse_product(line);
   EXPECT_TRUE(subject) << line << "\n" << (subject ? "" : print(subject.error()));
-  return subject.value_or(Case{});
+  return subject.value_or(ProductCase{});
 }
 
 TEST(CaseText, TheWorkedExampleIsReadInFull) {
-  const Case subject = parsed(
+  const ProductCase subject = parsed(
       "matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j] in=f32 data=given "
       "A=1,2,3,4 B=5,6,7,8");
   EXPECT_EQ(subject.mesh.axes, (std::vector<MeshAxis>{{"x", 2}}));
@@ -26,14 +26,14 @@ TEST(CaseText, TheWorkedExampleIsReadInFull) {
   EXPECT_EQ(subject.b.rows.over, std::vector<int>{0});
   EXPECT_EQ(subject.c.rows.over, std::vector<int>{0});
   // 1, 2, 3, 4 in binary32.
-  EXPECT_EQ(subject.data.a, (std::vector<Bits>{0x3f800000, 0x40000000, 0x40400000, 0x40800000}));
+  EXPECT_EQ(subject.data.given[0], (std::vector<Bits>{0x3f800000, 0x40000000, 0x40400000, 0x40800000}));
   EXPECT_EQ(print(subject),
             "matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j] data=given A=1,2,3,4 "
             "B=5,6,7,8");
 }
 
 TEST(CaseText, EveryDefaultIsFilledIn) {
-  const Case subject = parsed(head + "A[i,k] B[k,j] -> C[i,j]");
+  const ProductCase subject = parsed(head + "A[i,k] B[k,j] -> C[i,j]");
   EXPECT_EQ(subject.dtypes, (DtypeCombination{Dtype::f32, Dtype::f32, Dtype::f32, Dtype::f32}));
   EXPECT_EQ(subject.algorithms[0], Algorithm::ring);
   EXPECT_EQ(subject.plan, std::nullopt);
@@ -41,10 +41,10 @@ TEST(CaseText, EveryDefaultIsFilledIn) {
   EXPECT_EQ(subject.kernel, Kernel::fast);
   EXPECT_EQ(subject.fma, Fma::no);
   EXPECT_EQ(subject.data, Data{});
-  EXPECT_EQ(subject.run, Case{}.run);
-  const Case narrow = parsed(head + "A[i,k] B[k,j] -> C[i,j] in=i8");
+  EXPECT_EQ(subject.run, ProductCase{}.run);
+  const ProductCase narrow = parsed(head + "A[i,k] B[k,j] -> C[i,j] in=i8");
   EXPECT_EQ(narrow.dtypes, (DtypeCombination{Dtype::i8, Dtype::i32, Dtype::i32, Dtype::i32}));
-  const Case half = parsed(head + "A[i,k] B[k,j] -> C[i,j] in=bf16 acc=f64");
+  const ProductCase half = parsed(head + "A[i,k] B[k,j] -> C[i,j] in=bf16 acc=f64");
   EXPECT_EQ(half.dtypes, (DtypeCombination{Dtype::bf16, Dtype::f64, Dtype::f64, Dtype::bf16}));
 }
 
@@ -77,42 +77,42 @@ TEST(CaseText, CanonicalLinesStayAsTheyAre) {
            "A[i,k] B[k,j] -> C[i,j] run=threads",
        }) {
     const std::string line = head + rest;
-    const Case subject = parsed(line);
+    const ProductCase subject = parsed(line);
     EXPECT_EQ(print(subject), line);
     EXPECT_EQ(parsed(print(subject)), subject);
   }
 }
 
 TEST(CaseText, ASplitCutsEveryTensorThatDividesTheAxis) {
-  const Case subject = parsed(
+  const ProductCase subject = parsed(
       "matmul mesh=x2 i=3 j=2 k=6 split.k=sets:0,3,5|1,2,4 split.B.k=balanced A[i,k/x] B[k/x,j] "
       "-> C[i,j]");
   EXPECT_EQ(subject.a.columns.split.sets,
             (std::vector<std::vector<std::int64_t>>{{0, 3, 5}, {1, 2, 4}}));
   EXPECT_EQ(subject.b.rows.split, Split{});
-  const Case undivided =
+  const ProductCase undivided =
       parsed("matmul mesh=x2 i=3 j=2 k=6 split.k=ceil A[i,k/x] B[k,j] -> C[i,j]");
   EXPECT_EQ(undivided.a.columns.split.rule, Split::Rule::ceil);
   EXPECT_EQ(undivided.b.rows.split, Split{});
 }
 
 TEST(CaseText, EmptyPartsOfSetsAreWritten) {
-  const Case subject =
+  const ProductCase subject =
       parsed("matmul mesh=x2 i=2 j=2 k=2 split.k=sets:|0,1 A[i,k/x] B[k,j] -> C[i,j]");
   EXPECT_EQ(subject.a.columns.split.sets, (std::vector<std::vector<std::int64_t>>{{}, {0, 1}}));
-  const Case one = parsed("matmul mesh=x1 i=2 j=2 k=0 split.k=sets: A[i,k/x] B[k,j] -> C[i,j]");
+  const ProductCase one = parsed("matmul mesh=x1 i=2 j=2 k=0 split.k=sets: A[i,k/x] B[k,j] -> C[i,j]");
   EXPECT_EQ(one.a.columns.split.sets, (std::vector<std::vector<std::int64_t>>{{}}));
   EXPECT_EQ(parsed(print(one)), one);
 }
 
 TEST(CaseText, EmptyTensorsMayBeGiven) {
-  const Case subject = parsed("matmul i=2 j=0 k=2 A[i,k] B[k,j] -> C[i,j] data=given A=1,2,3,4 B=");
-  EXPECT_TRUE(subject.data.b.empty());
+  const ProductCase subject = parsed("matmul i=2 j=0 k=2 A[i,k] B[k,j] -> C[i,j] data=given A=1,2,3,4 B=");
+  EXPECT_TRUE(subject.data.given[1].empty());
   EXPECT_EQ(parsed(print(subject)), subject);
 }
 
 TEST(CaseText, AMeshAxisMayHaveALongName) {
-  const Case subject = parsed("matmul mesh=row12,c2d3 i=2 j=2 k=2 A[i/row,k] B[k,j] -> C[i,j/c2d]");
+  const ProductCase subject = parsed("matmul mesh=row12,c2d3 i=2 j=2 k=2 A[i/row,k] B[k,j] -> C[i,j/c2d]");
   EXPECT_EQ(subject.mesh.axes, (std::vector<MeshAxis>{{"row", 12}, {"c2d", 3}}));
 }
 

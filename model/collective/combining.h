@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include <shardcheck/model/case/collective_case.h>
+#include <shardcheck/model/case/calls_case.h>
 #include <shardcheck/model/case/contract.h>
 #include <shardcheck/model/exact/accumulator.h>
 

@@ -5,7 +5,7 @@
 
 #include <span>
 
-#include <shardcheck/model/case/collective_case.h>
+#include <shardcheck/model/case/calls_case.h>
 
 namespace shardcheck::model {
 

@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include <shardcheck/model/case/collective_text.h>
 #include <shardcheck/model/case/text.h>
 
 #include "expect.h"
@@ -15,11 +14,11 @@ namespace {
 
 /// Parsed and expected: the case stays where the expectation refers to it.
 struct Expected {
-  CollectiveCase subject;
+  CallsCase subject;
   std::unique_ptr<CollectiveExpectation> expectation;
 
   explicit Expected(const std::string& line) {
-    auto parsed = parse_collective(line);
+    auto parsed = parse_calls(line);
     EXPECT_TRUE(parsed.has_value()) << line << ": " << (parsed ? "" : parsed.error().expected);
     subject = *parsed;
     auto found = expect(subject);

@@ -18,7 +18,7 @@
 #include <span>
 
 #include <shardcheck/model/allowed.h>
-#include <shardcheck/model/case/collective_case.h>
+#include <shardcheck/model/case/calls_case.h>
 #include <shardcheck/model/envelope.h>
 
 namespace shardcheck::model {

@@ -227,7 +227,7 @@ void send_all_reduce(Payload payload, Algorithm algorithm, const Send& send) {
   }
 }
 
-Payload payload_of(const CollectiveCase& subject, const Meaning& meaning, const Call& call) {
+Payload payload_of(const CallsCase& subject, const Meaning& meaning, const Call& call) {
   Payload payload;
   payload.member_count = meaning.member_count();
   payload.elements = subject.n;
@@ -241,7 +241,7 @@ Payload payload_of(const CollectiveCase& subject, const Meaning& meaning, const 
   return payload;
 }
 
-void send_call(const CollectiveCase& subject, const Meaning& meaning, const Call& call,
+void send_call(const CallsCase& subject, const Meaning& meaning, const Call& call,
                const Send& send) {
   const std::int64_t bytes = info(subject.dtypes.out).bytes;
   if (call.collective == Collective::all_to_all) {
@@ -295,7 +295,7 @@ void send_all_to_all(const std::vector<std::vector<std::int64_t>>& counts, std::
   }
 }
 
-std::vector<Transfer> ledger(const CollectiveCase& subject, const Meaning& meaning) {
+std::vector<Transfer> ledger(const CallsCase& subject, const Meaning& meaning) {
   std::vector<Transfer> transfers;
   for (std::size_t number = 0; number < subject.calls.size(); ++number) {
     std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> bytes_of_pair;

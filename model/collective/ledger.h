@@ -11,7 +11,7 @@
 #include <functional>
 #include <vector>
 
-#include <shardcheck/model/case/collective_case.h>
+#include <shardcheck/model/case/calls_case.h>
 #include <shardcheck/model/case/observation.h>
 
 #include "meaning.h"
@@ -43,6 +43,6 @@ void send_all_to_all(const std::vector<std::vector<std::int64_t>>& counts, std::
 
 /// Of a case: ascending by (phase, source, destination), entries of 0 bytes left out, `messages`
 /// left at 0.
-std::vector<Transfer> ledger(const CollectiveCase& subject, const Meaning& meaning);
+std::vector<Transfer> ledger(const CallsCase& subject, const Meaning& meaning);
 
 }  // namespace shardcheck::model

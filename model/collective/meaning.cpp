@@ -80,7 +80,7 @@ std::string named(std::size_t number, const Call& call) {
 }
 
 /// Sizes that `bruck` would need to be one.
-bool are_equal(const CollectiveCase& subject) {
+bool are_equal(const CallsCase& subject) {
   std::vector<std::int64_t> sizes;
   if (subject.counts.empty()) {
     for (const IndexList& block : parts(subject.split, subject.n, {member_count(subject)})) {
@@ -95,7 +95,7 @@ bool are_equal(const CollectiveCase& subject) {
 
 }  // namespace
 
-std::optional<std::string> refusal(const CollectiveCase& subject) {
+std::optional<std::string> refusal(const CallsCase& subject) {
   for (std::size_t number = 0; number < subject.calls.size(); ++number) {
     const Call& call = subject.calls[number];
     if (!offers(call.collective, call.algorithm)) {
@@ -112,7 +112,7 @@ std::optional<std::string> refusal(const CollectiveCase& subject) {
   return std::nullopt;
 }
 
-Meaning::Meaning(const CollectiveCase& subject) : case_(subject) {
+Meaning::Meaning(const CallsCase& subject) : case_(subject) {
   SHARDCHECK_REQUIRE(!subject.calls.empty(), "a case asks for at least one collective");
   find_groups();
   if (!subject.counts.empty()) {

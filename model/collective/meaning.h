@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include <shardcheck/model/case/collective_case.h>
+#include <shardcheck/model/case/calls_case.h>
 #include <shardcheck/model/ownership.h>
 
 namespace shardcheck::model {
@@ -21,7 +21,7 @@ namespace shardcheck::model {
 /// Why no backend can be asked for such a case, if so: an algorithm that the collective doesn't
 /// have, an operator whose order matters under an algorithm that changes it, or blocks of several
 /// sizes where one size is needed.
-std::optional<std::string> refusal(const CollectiveCase& subject);
+std::optional<std::string> refusal(const CallsCase& subject);
 
 /// Where an element of a result stood before the last call moved it.
 struct Origin {
@@ -35,7 +35,7 @@ struct Origin {
 class Meaning {
  public:
   /// Requires: no refusal(); the case's split, root and destinations fit its members.
-  explicit Meaning(const CollectiveCase& subject);
+  explicit Meaning(const CallsCase& subject);
 
   std::int64_t member_count() const { return static_cast<std::int64_t>(groups_[0].size()); }
   /// By group, by member: ranks. Groups in the order of their first ranks.
@@ -77,7 +77,7 @@ class Meaning {
   void find_moved();
   void find_moved_by_counts();
 
-  const CollectiveCase& case_;
+  const CallsCase& case_;
   std::vector<std::vector<std::int64_t>> groups_;
   std::vector<std::int64_t> group_of_rank_;
   std::vector<std::int64_t> member_of_rank_;

@@ -5,21 +5,21 @@
 #include <string>
 #include <vector>
 
-#include <shardcheck/model/case/collective_text.h>
+#include <shardcheck/model/case/text.h>
 
 #include "expect.h"
 
 namespace shardcheck::model {
 namespace {
 
-CollectiveCase parsed(const std::string& line) {
-  const auto subject = parse_collective(line);
+CallsCase parsed(const std::string& line) {
+  const auto subject = parse_calls(line);
   EXPECT_TRUE(subject.has_value()) << line << ": " << subject.error().expected;
   return *subject;
 }
 
 std::vector<IndexList> owned_lists(const std::string& line) {
-  const CollectiveCase subject = parsed(line);
+  const CallsCase subject = parsed(line);
   const Meaning meaning(subject);
   std::vector<IndexList> lists;
   for (std::int64_t m = 0; m < meaning.member_count(); ++m) lists.push_back(meaning.owned(m));
@@ -27,7 +27,7 @@ std::vector<IndexList> owned_lists(const std::string& line) {
 }
 
 std::vector<IndexList> input_lists(const std::string& line) {
-  const CollectiveCase subject = parsed(line);
+  const CallsCase subject = parsed(line);
   const Meaning meaning(subject);
   std::vector<IndexList> lists;
   for (std::int64_t m = 0; m < meaning.member_count(); ++m) lists.push_back(meaning.input(m));
@@ -38,13 +38,13 @@ using Lists = std::vector<IndexList>;
 
 TEST(CollectiveMeaning, GroupsAreTheRanksThatDifferAlongTheAxesAlone) {
   const auto groups = [](const std::string& over) {
-    const CollectiveCase subject = parsed("all_reduce mesh=x2,y3 n=1" + over);
+    const CallsCase subject = parsed("all_reduce mesh=x2,y3 n=1" + over);
     return Meaning(subject).groups();
   };
   EXPECT_EQ(groups(" over=x"), (Lists{{0, 3}, {1, 4}, {2, 5}}));
   EXPECT_EQ(groups(" over=y"), (Lists{{0, 1, 2}, {3, 4, 5}}));
   EXPECT_EQ(groups(""), (Lists{{0, 1, 2, 3, 4, 5}}));
-  const CollectiveCase outer = parsed("all_reduce mesh=x2,y2,z2 over=x/z n=1");
+  const CallsCase outer = parsed("all_reduce mesh=x2,y2,z2 over=x/z n=1");
   EXPECT_EQ(Meaning(outer).groups(), (Lists{{0, 1, 4, 5}, {2, 3, 6, 7}}));
   EXPECT_EQ(Meaning(outer).group_of(6), 1);
   EXPECT_EQ(Meaning(outer).member_of(6), 2);
@@ -112,14 +112,14 @@ TEST(CollectiveMeaning, AnOrderedOperatorNeedsItsOrder) {
 }
 
 TEST(CollectiveMeaning, AnAlgorithmThatTheCollectiveLacksIsRefused) {
-  CollectiveCase subject = parsed("reduce_scatter mesh=x3 n=2");
+  CallsCase subject = parsed("reduce_scatter mesh=x3 n=2");
   subject.calls[0].algorithm = Algorithm::bruck;
   EXPECT_EQ(refusal(subject), "call 0, reduce_scatter by bruck: there is no such algorithm for it");
 }
 
 TEST(CollectiveMeaning, MemoryHasRoomForWhatAnyMemberGets) {
   const auto room = [](const std::string& line) {
-    const CollectiveCase subject = parsed(line);
+    const CallsCase subject = parsed(line);
     return (*expect(subject))->output_room();
   };
   EXPECT_EQ(room("reduce_scatter mesh=x3 n=6"), 6);
@@ -128,19 +128,19 @@ TEST(CollectiveMeaning, MemoryHasRoomForWhatAnyMemberGets) {
 }
 
 TEST(CollectiveMeaning, InPlaceAnAllGatherHasItsInputAmongTheBlocks) {
-  const CollectiveCase gather = parsed("all_gather mesh=x3 n=6 split.n=sizes:3,1,2 in_place=yes");
+  const CallsCase gather = parsed("all_gather mesh=x3 n=6 split.n=sizes:3,1,2 in_place=yes");
   const auto expected = *expect(gather);
   EXPECT_EQ(expected->input_begin(0), 0);
   EXPECT_EQ(expected->input_begin(1), 3);
   EXPECT_EQ(expected->input_begin(2), 4);
   EXPECT_EQ(expected->input_elements(2), 2);
-  const CollectiveCase reduce = parsed("all_reduce mesh=x3 n=6 in_place=yes");
+  const CallsCase reduce = parsed("all_reduce mesh=x3 n=6 in_place=yes");
   EXPECT_EQ((*expect(reduce))->input_begin(2), 0);
 }
 
 // The groups are at work at the same time, each in its own ranks and by the same closed form.
 TEST(CollectiveMeaning, EveryGroupHasItsLedger) {
-  const CollectiveCase subject = parsed("reduce mesh=x2,y2 over=x n=3 in=i16 root=1");
+  const CallsCase subject = parsed("reduce mesh=x2,y2 over=x n=3 in=i16 root=1");
   const std::vector<Transfer> sent{{0, 0, 2, 6, 0}, {0, 1, 3, 6, 0}};
   EXPECT_EQ((*expect(subject))->sent, sent);
 }

@@ -9,7 +9,7 @@
 #include <memory>
 #include <span>
 
-#include <shardcheck/model/case/collective_case.h>
+#include <shardcheck/model/case/calls_case.h>
 
 #include "tree.h"
 

@@ -37,7 +37,7 @@ std::vector<IndexList> counted_out(const Split& split, std::int64_t n, std::int6
   return parts;
 }
 
-SimulatedGroup::SimulatedGroup(const CollectiveCase& subject, std::vector<Elements> start)
+SimulatedGroup::SimulatedGroup(const CallsCase& subject, std::vector<Elements> start)
     : case_(subject),
       count_(static_cast<std::int64_t>(start.size())),
       all_(static_cast<std::size_t>(subject.n)),

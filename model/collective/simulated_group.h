@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include <shardcheck/model/case/collective_case.h>
+#include <shardcheck/model/case/calls_case.h>
 #include <shardcheck/model/ownership.h>
 
 namespace shardcheck::model {
@@ -20,7 +20,7 @@ using Elements = std::map<std::int64_t, Bits>;
 class SimulatedGroup {
  public:
   /// `start`: by member, what it holds before the first call, dtype in.
-  SimulatedGroup(const CollectiveCase& subject, std::vector<Elements> start);
+  SimulatedGroup(const CallsCase& subject, std::vector<Elements> start);
 
   void run(const Call& call);
 
@@ -79,7 +79,7 @@ class SimulatedGroup {
   void all_to_all(Algorithm algorithm);
   void permute();
 
-  const CollectiveCase& case_;
+  const CallsCase& case_;
   std::int64_t count_;  ///< members
   std::int64_t power_ = 1;
   IndexList all_;

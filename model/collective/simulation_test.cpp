@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <shardcheck/model/case/collective_inputs.h>
-#include <shardcheck/model/case/collective_text.h>
+#include <shardcheck/model/case/text.h>
 #include <shardcheck/model/exact/format.h>
 
 #include "expect.h"
@@ -29,7 +29,7 @@ bool starts_at_root(Collective collective) {
 }
 
 /// What each member of a group starts with.
-std::vector<Elements> start(const CollectiveCase& subject, const std::vector<std::int64_t>& ranks) {
+std::vector<Elements> start(const CallsCase& subject, const std::vector<std::int64_t>& ranks) {
   const CollectiveInputs inputs(subject);
   const Collective first = subject.calls.front().collective;
   const auto members = static_cast<std::int64_t>(ranks.size());
@@ -54,7 +54,7 @@ std::vector<Elements> start(const CollectiveCase& subject, const std::vector<std
 }
 
 /// Requires: one group, all ranks in order.
-void expect_as_simulated(const CollectiveCase& subject) {
+void expect_as_simulated(const CallsCase& subject) {
   const auto expected = expect(subject);
   ASSERT_TRUE(expected.has_value()) << expected.error();
   std::vector<std::int64_t> ranks;
@@ -85,7 +85,7 @@ void expect_as_simulated(const CollectiveCase& subject) {
 
 void expect_as_simulated(const std::string& line) {
   SCOPED_TRACE(line);
-  const auto parsed = parse_collective(line);
+  const auto parsed = parse_calls(line);
   ASSERT_TRUE(parsed.has_value()) << parsed.error().expected << ", not " << parsed.error().found;
   expect_as_simulated(*parsed);
 }
@@ -178,7 +178,7 @@ TEST_P(EveryReducingAlgorithm, IsAsSimulatedWithAWireOfItsOwn) {
       const std::string line = head(collective, members) +
                                " n=13 data=rounding:6 algorithm=" + std::string(name(algorithm));
       SCOPED_TRACE(line);
-      CollectiveCase subject = *parse_collective(line);
+      CallsCase subject = *parse_calls(line);
       subject.dtypes = {Dtype::f32, Dtype::f64, Dtype::bf16, Dtype::f32};
       subject.root = root;
       expect_as_simulated(subject);
@@ -196,7 +196,7 @@ TEST_P(EveryReducingAlgorithm, KeepsTheOrderOfMatricesOrIsRefused) {
     if (serves) {
       expect_as_simulated(line);
     } else {
-      const auto subject = parse_collective(line);
+      const auto subject = parse_calls(line);
       EXPECT_FALSE(expect(*subject).has_value()) << line;
     }
   }

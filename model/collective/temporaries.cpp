@@ -10,7 +10,7 @@ constexpr std::int64_t copies = 3;
 constexpr std::int64_t width_min = 4;
 
 /// Elements that a call leaves with a member.
-std::int64_t elements_after(const CollectiveCase& subject, const Meaning& meaning,
+std::int64_t elements_after(const CallsCase& subject, const Meaning& meaning,
                             Collective collective, std::int64_t member) {
   switch (collective) {
     case Collective::all_reduce:
@@ -29,7 +29,7 @@ std::int64_t elements_after(const CollectiveCase& subject, const Meaning& meanin
 
 }  // namespace
 
-std::vector<std::int64_t> temporary_bytes_max(const CollectiveCase& subject, const Meaning& meaning,
+std::vector<std::int64_t> temporary_bytes_max(const CallsCase& subject, const Meaning& meaning,
                                               const std::vector<Transfer>& sent) {
   const std::int64_t width = std::max<std::int64_t>(
       {width_min, info(subject.dtypes.in).bytes, info(subject.dtypes.acc).bytes});

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <shardcheck/model/case/collective_case.h>
+#include <shardcheck/model/case/calls_case.h>
 #include <shardcheck/model/case/observation.h>
 
 #include "meaning.h"
@@ -14,7 +14,7 @@
 namespace shardcheck::model {
 
 /// By rank, in bytes: the most that it may hold at once. `sent`: what ledger() says of the case.
-std::vector<std::int64_t> temporary_bytes_max(const CollectiveCase& subject, const Meaning& meaning,
+std::vector<std::int64_t> temporary_bytes_max(const CallsCase& subject, const Meaning& meaning,
                                               const std::vector<Transfer>& sent);
 
 }  // namespace shardcheck::model

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include <shardcheck/model/case/collective_text.h>
+#include <shardcheck/model/case/text.h>
 
 #include "ledger.h"
 
@@ -14,7 +14,7 @@ namespace {
 using Bytes = std::vector<std::int64_t>;
 
 Bytes allowed(const std::string& line) {
-  const auto subject = parse_collective(line);
+  const auto subject = parse_calls(line);
   if (!subject) {
     ADD_FAILURE() << print(subject.error());
     return {};

@@ -56,7 +56,7 @@ bool is_idempotent(Operator op) {
 }
 
 struct Questions {
-  const CollectiveCase& subject;
+  const CallsCase& subject;
   const Meaning& meaning;
   const CollectiveValues& values;
   Vacuity& result;
@@ -174,10 +174,10 @@ struct Questions {
 
 }  // namespace
 
-Vacuity vacuity(const CollectiveCase& subject, const Meaning& meaning,
+Vacuity vacuity(const CallsCase& subject, const Meaning& meaning,
                 const CollectiveValues& values) {
   Vacuity result;
-  result.gates = shows_every_fault(subject.regime);
+  result.gates = shows_every_fault(subject.data.regime);
   result.is_trivial = true;
   for (std::int64_t member = 0; member < meaning.member_count(); ++member) {
     if (!meaning.owned(member).empty()) result.is_trivial = false;

@@ -5,7 +5,7 @@
 /// twice, some output must change. Where nothing reduces, what one member gets from one other: were
 /// its elements shifted by one, or it and the next such piece swapped, some output must change.
 
-#include <shardcheck/model/case/collective_case.h>
+#include <shardcheck/model/case/calls_case.h>
 #include <shardcheck/model/vacuity.h>
 
 #include "meaning.h"
@@ -13,7 +13,7 @@
 
 namespace shardcheck::model {
 
-Vacuity vacuity(const CollectiveCase& subject, const Meaning& meaning,
+Vacuity vacuity(const CallsCase& subject, const Meaning& meaning,
                 const CollectiveValues& values);
 
 }  // namespace shardcheck::model

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include <shardcheck/model/case/collective_text.h>
+#include <shardcheck/model/case/text.h>
 
 #include "expect.h"
 
@@ -12,7 +12,7 @@ namespace shardcheck::model {
 namespace {
 
 Vacuity vacuity_of(const std::string& line) {
-  const auto subject = parse_collective(line);
+  const auto subject = parse_calls(line);
   EXPECT_TRUE(subject.has_value()) << line << ": " << subject.error().expected;
   return (*expect(*subject))->vacuity;
 }

@@ -27,7 +27,7 @@ struct Common {
 }  // namespace
 
 struct CollectiveValues::State {
-  const CollectiveCase& subject;
+  const CallsCase& subject;
   const Meaning& meaning;
   CollectiveInputs inputs;
   std::unique_ptr<Reducer> reducer;
@@ -37,7 +37,7 @@ struct CollectiveValues::State {
   std::vector<Common> common;         ///< by group, by position; if has_common
   std::vector<Allowed> free_results;  ///< likewise; empty unless the order is free
 
-  State(const CollectiveCase& of, const Meaning& by)
+  State(const CallsCase& of, const Meaning& by)
       : subject(of),
         meaning(by),
         inputs(of),
@@ -262,7 +262,7 @@ std::string describe(const CollectiveAlteration& alteration) {
   return "";
 }
 
-CollectiveValues::CollectiveValues(const CollectiveCase& subject, const Meaning& meaning)
+CollectiveValues::CollectiveValues(const CallsCase& subject, const Meaning& meaning)
     : state_(std::make_unique<State>(subject, meaning)) {}
 
 CollectiveValues::~CollectiveValues() = default;

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include <shardcheck/model/allowed.h>
-#include <shardcheck/model/case/collective_case.h>
+#include <shardcheck/model/case/calls_case.h>
 
 #include "meaning.h"
 
@@ -47,7 +47,7 @@ std::string describe(const CollectiveAlteration& alteration);
 /// Any thread. Keeps references to the case and its meaning.
 class CollectiveValues {
  public:
-  CollectiveValues(const CollectiveCase& subject, const Meaning& meaning);
+  CollectiveValues(const CallsCase& subject, const Meaning& meaning);
   ~CollectiveValues();
 
   /// The results allowed at a coordinate. Requires: the rank owns it, here and below.

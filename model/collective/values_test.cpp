@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <shardcheck/model/case/collective_text.h>
+#include <shardcheck/model/case/text.h>
 
 #include "expect.h"
 
@@ -17,11 +17,11 @@ namespace {
 using Kind = CollectiveAlteration::Kind;
 
 struct Expected {
-  CollectiveCase subject;
+  CallsCase subject;
   std::unique_ptr<CollectiveExpectation> expectation;
 
   explicit Expected(const std::string& line) {
-    auto parsed = parse_collective(line);
+    auto parsed = parse_calls(line);
     EXPECT_TRUE(parsed.has_value()) << line << ": " << parsed.error().expected;
     subject = *parsed;
     auto found = expect(subject);
@@ -87,7 +87,7 @@ TEST(CollectiveValues, IntegerDataIsExactUnderEveryOperator) {
     for (const char* dtype : {"f32", "bf16", "f16 acc=f16", "f8e5m2", "i8", "u32"}) {
       const std::string line = std::string("all_reduce mesh=x5 n=7 algorithm=direct op=") +
                                std::string(op.name) + " in=" + dtype;
-      if (!parse_collective(line)) continue;  // an operator for integers
+      if (!parse_calls(line)) continue;  // an operator for integers
       const Expected given(line);
       for (std::int64_t coordinate = 0; coordinate < 7; ++coordinate) {
         EXPECT_EQ(given.values().allowed(0, coordinate).grade, Grade::exact) << line;

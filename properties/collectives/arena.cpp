@@ -8,7 +8,7 @@
 namespace shardcheck {
 
 std::vector<std::vector<Bits>> inputs_by_rank(const model::CollectiveExpectation& expectation) {
-  const CollectiveCase& subject = expectation.subject;
+  const CallsCase& subject = expectation.subject;
   const CollectiveInputs values(subject);
   std::vector<std::vector<Bits>> inputs(static_cast<std::size_t>(rank_count(subject.mesh)));
   for (std::size_t index = 0; index < inputs.size(); ++index) {
@@ -24,7 +24,7 @@ std::vector<std::vector<Bits>> inputs_by_rank(const model::CollectiveExpectation
 }
 
 void CollectiveArena::fill(const model::CollectiveExpectation& expectation, std::uint64_t salt) {
-  const CollectiveCase& subject = expectation.subject;
+  const CallsCase& subject = expectation.subject;
   const std::vector<std::vector<Bits>> inputs = inputs_by_rank(expectation);
   width_ = static_cast<std::size_t>(info(subject.dtypes.in).bytes);
   room_ = expectation.output_room();

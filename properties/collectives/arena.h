@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include <shardcheck/model/case/collective_backend.h>
+#include <shardcheck/model/case/backend.h>
 #include <shardcheck/model/collective/expect.h>
 #include <shardcheck/properties/judge/guarded_memory.h>
 #include <shardcheck/properties/judge/poison.h>
@@ -33,7 +33,7 @@ class CollectiveArena {
   void fill(const model::CollectiveExpectation& expectation, std::uint64_t salt);
 
   /// By rank. Valid until the next fill().
-  std::span<const CollectiveMemory> ranks() const { return ranks_; }
+  std::span<const RankMemory> ranks() const { return ranks_; }
 
   /// The first element of an input that isn't what it was; nothing in place.
   std::optional<std::int64_t> changed_input(std::size_t rank) const;
@@ -65,7 +65,7 @@ class CollectiveArena {
   GuardedMemory memory_;
   Poison poison_;
   std::vector<std::size_t> bytes_;
-  std::vector<CollectiveMemory> ranks_;
+  std::vector<RankMemory> ranks_;
   std::vector<Place> places_;
   std::size_t output_number_ = 1;
   std::int64_t room_ = 0;

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include <shardcheck/model/case/collective_text.h>
+#include <shardcheck/model/case/text.h>
 #include <shardcheck/model/case/contract.h>
 #include <shardcheck/model/case/float_environment.h>
 #include <shardcheck/model/collective/expect.h>
@@ -39,11 +39,11 @@ struct Examination {
 
 /// The case as the backend's promises leave it; nothing if they leave it as it is. An order that
 /// isn't promised is free in one call that reduces; judge_elements() sees to several in a row.
-std::optional<CollectiveCase> held_to_promises(const CollectiveCase& subject,
+std::optional<CallsCase> held_to_promises(const CallsCase& subject,
                                                const Promises& promises) {
   const bool is_free = subject.calls.size() == 1 && reduces(subject.calls.front().collective);
   if (promises.declared_order || !is_free) return std::nullopt;
-  CollectiveCase loosened = subject;
+  CallsCase loosened = subject;
   loosened.order = Order::any;
   return loosened;
 }
@@ -85,9 +85,9 @@ void judge_run(const CollectiveEvidence& evidence, const RunAgain& run_again,
   }
 }
 
-Judgement judge_repeated(const CollectiveEvidence& first, const CollectiveCase& asked,
-                         CollectiveBackend& backend) {
-  CollectiveCase again = asked;
+Judgement judge_repeated(const CollectiveEvidence& first, const CallsCase& asked,
+                         Backend& backend) {
+  CallsCase again = asked;
   again.run = rescheduled(asked.run);
   const RunRecord repeated = run_once(again, first.expectation, backend, arena(), {.salt = 1});
   // A backend may have one runtime only.
@@ -97,16 +97,16 @@ Judgement judge_repeated(const CollectiveEvidence& first, const CollectiveCase& 
   return judge_determinism(first.run, repeated, first.subject.dtypes.out, promises_bits);
 }
 
-Examination examine(const CollectiveCase& judged, const CollectiveCase& asked,
-                    CollectiveBackend& backend, const CheckOptions& options);
+Examination examine(const CallsCase& judged, const CallsCase& asked,
+                    Backend& backend, const CheckOptions& options);
 
 Judgement compare_related(CollectiveRelation relation, const CollectivesRelated& related,
-                          const CollectiveEvidence& first, CollectiveBackend& backend) {
+                          const CollectiveEvidence& first, Backend& backend) {
   CollectiveComparison comparison(relation, related, first);
   for (std::size_t index = 0; index < related.cases.size(); ++index) {
-    const CollectiveCase& asked = related.cases[index].subject;
-    const std::optional<CollectiveCase> loosened = held_to_promises(asked, first.promises);
-    const CollectiveCase& judged = loosened ? *loosened : asked;
+    const CallsCase& asked = related.cases[index].subject;
+    const std::optional<CallsCase> loosened = held_to_promises(asked, first.promises);
+    const CallsCase& judged = loosened ? *loosened : asked;
     const Examination other = examine(judged, asked, backend, {});
     SHARDCHECK_REQUIRE(other.expectation != nullptr, "a relation makes legal cases");
     comparison.compare(index, {judged, *other.expectation, first.promises, other.run},
@@ -116,8 +116,8 @@ Judgement compare_related(CollectiveRelation relation, const CollectivesRelated&
 }
 
 /// Nothing was wrong with the case by itself; is it beside a related one?
-Judgement relate_and_compare(const CollectiveEvidence& first, const CollectiveCase& asked,
-                             CollectiveBackend& backend, const CheckOptions& options,
+Judgement relate_and_compare(const CollectiveEvidence& first, const CallsCase& asked,
+                             Backend& backend, const CheckOptions& options,
                              std::vector<CollectiveRelation>& compared) {
   Judgement all;
   for (const CollectiveRelation relation : relations_to_try(
@@ -133,8 +133,8 @@ Judgement relate_and_compare(const CollectiveEvidence& first, const CollectiveCa
 }
 
 /// `asked`: what the backend is given; `judged`: the same as far as the backend promises anything.
-Examination examine(const CollectiveCase& judged, const CollectiveCase& asked,
-                    CollectiveBackend& backend, const CheckOptions& options) {
+Examination examine(const CallsCase& judged, const CallsCase& asked,
+                    Backend& backend, const CheckOptions& options) {
   Examination made;
   Verdict& verdict = made.verdict;
   auto expectation = model::expect(judged);
@@ -166,11 +166,11 @@ Examination examine(const CollectiveCase& judged, const CollectiveCase& asked,
 
 }  // namespace
 
-Verdict check(const CollectiveCase& subject, CollectiveBackend& backend,
+Verdict check(const CallsCase& subject, Backend& backend,
               const CheckOptions& options) {
   remember_case(print(subject));
   require_float_environment();
-  const std::optional<CollectiveCase> loosened = held_to_promises(subject, backend.promises());
+  const std::optional<CallsCase> loosened = held_to_promises(subject, backend.promises());
   return examine(loosened ? *loosened : subject, subject, backend, options).verdict;
 }
 

@@ -2,18 +2,18 @@
 
 /// The road for collectives alone: one case, one backend, one verdict.
 ///
-///     Verdict verdict = check(*parse_collective(line), backend);
+///     Verdict verdict = check(*parse_calls(line), backend);
 ///
 /// A collective has no plan and no local product: plan and coverage are never observed.
 
-#include <shardcheck/model/case/collective_backend.h>
-#include <shardcheck/model/case/collective_case.h>
+#include <shardcheck/model/case/backend.h>
+#include <shardcheck/model/case/calls_case.h>
 #include <shardcheck/properties/check.h>
 
 namespace shardcheck {
 
 /// As check() for products. A case that every backend must refuse is `illegal`, and isn't run.
-Verdict check(const CollectiveCase& subject, CollectiveBackend& backend,
+Verdict check(const CallsCase& subject, Backend& backend,
               const CheckOptions& options = {});
 
 /// The relation of a signature "metamorphic/slices_bits"; nothing for other invariants.

@@ -34,7 +34,7 @@ TEST(CheckCollective, SaysWhichInvariantsItSawHold) {
 }
 
 TEST(CheckCollective, FailsNobodyForKeepingQuiet) {
-  const Verdict verdict = judged_pair([](const CollectiveRequest&, Observation& observation) {
+  const Verdict verdict = judged_pair([](const Request&, Observation& observation) {
     observation.ledger.reset();
     observation.left_over.reset();
   });
@@ -45,7 +45,7 @@ TEST(CheckCollective, FailsNobodyForKeepingQuiet) {
 TEST(CheckCollective, DoesNotRunWhatEveryBackendMustRefuse) {
   bool is_run = false;
   const Verdict verdict =
-      judged_pair([&](const CollectiveRequest&, Observation&) { is_run = true; },
+      judged_pair([&](const Request&, Observation&) { is_run = true; },
                   "reduce_scatter mesh=x2 n=4 op=matrix in=u32 data=given X=1,2,3,4|5,6,7,8");
   EXPECT_EQ(verdict.status, Status::illegal);
   EXPECT_NE(verdict.reason.find("order"), std::string::npos) << verdict.reason;
@@ -54,18 +54,18 @@ TEST(CheckCollective, DoesNotRunWhatEveryBackendMustRefuse) {
 
 TEST(CheckCollective, TurnsEndingsIntoFindings) {
   const Verdict threw = judged_pair(
-      [](const CollectiveRequest&, Observation&) { throw std::runtime_error("out of buffers"); });
+      [](const Request&, Observation&) { throw std::runtime_error("out of buffers"); });
   EXPECT_EQ(signature(threw), "liveness/threw");
   EXPECT_EQ(threw.findings.front().evidence, "out of buffers");
-  const Verdict stuck = judged_pair([](const CollectiveRequest&, Observation& observation) {
+  const Verdict stuck = judged_pair([](const Request&, Observation& observation) {
     observation.ending = Ending::deadlocked;
   });
   EXPECT_EQ(signature(stuck), "liveness/deadlock");
-  const Verdict left = judged_pair([](const CollectiveRequest&, Observation& observation) {
+  const Verdict left = judged_pair([](const Request&, Observation& observation) {
     observation.left_over->push_back({0, 0, 1, 8, 1});
   });
   EXPECT_EQ(signature(left), "liveness/left_over");
-  const Verdict refused = judged_pair([](const CollectiveRequest&, Observation& observation) {
+  const Verdict refused = judged_pair([](const Request&, Observation& observation) {
     observation.ending = Ending::unsupported;
     observation.cause = "no i32";
   });
@@ -75,8 +75,8 @@ TEST(CheckCollective, TurnsEndingsIntoFindings) {
 
 TEST(CheckCollective, LooksAtInputsAndGuardsAfterARunThatDidNotFinishToo) {
   const Verdict verdict =
-      judged_pair([](const CollectiveRequest& request, Observation& observation) {
-        const_cast<std::byte&>(request.ranks[1].input[4]) ^= std::byte{1};
+      judged_pair([](const Request& request, Observation& observation) {
+        const_cast<std::byte&>(request.ranks[1].inputs[0][4]) ^= std::byte{1};
         put(request.ranks[0].output, 3, 77);
         observation.ending = Ending::threw;
       });
@@ -86,7 +86,7 @@ TEST(CheckCollective, LooksAtInputsAndGuardsAfterARunThatDidNotFinishToo) {
 
 TEST(CheckCollective, ComparesASecondRunOnAnotherSchedule) {
   int run = 0;
-  const auto alter = [&](const CollectiveRequest& request, Observation& observation) {
+  const auto alter = [&](const Request& request, Observation& observation) {
     if (++run == 2) {
       EXPECT_NE(request.subject.run.seed, 0U);
       observation.ledger->sent[0].messages = 2;
@@ -100,17 +100,17 @@ TEST(CheckCollective, ComparesASecondRunOnAnotherSchedule) {
 
 TEST(CheckCollective, SumsOfFloatsInAnOrderThatIsNotPromisedAreBounded) {
   // 2^24, 1 and 1: another order than the declared one gives 2^24 + 2 for 2^24.
-  const CollectiveCase subject =
+  const CallsCase subject =
       parsed_collective("all_reduce mesh=x3 n=1 algorithm=binomial data=given X=16777216|1|1");
-  class Sums final : public CollectiveBackend {
+  class Sums final : public Backend {
    public:
     explicit Sums(Promises promises) : promises_(promises) {}
     std::string_view name() const override { return "sums"; }
     Promises promises() const override { return promises_; }
-    Observation run(const CollectiveRequest& request) override {
+    Observation run(const Request& request) override {
       Observation observation;
       const float sum = 16777218.0F;
-      for (const CollectiveMemory& rank : request.ranks) {
+      for (const RankMemory& rank : request.ranks) {
         std::memcpy(rank.output.data(), &sum, sizeof sum);
         observation.owned.push_back({0});
       }

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include <shardcheck/model/case/collective_backend.h>
+#include <shardcheck/model/case/backend.h>
 #include <shardcheck/model/collective/expect.h>
 #include <shardcheck/properties/judge/elements.h>
 #include <shardcheck/properties/judge/judgement.h>
@@ -14,7 +14,7 @@
 namespace shardcheck {
 
 struct CollectiveEvidence {
-  const CollectiveCase& subject;  ///< as far as the backend promises anything
+  const CallsCase& subject;  ///< as far as the backend promises anything
   const model::CollectiveExpectation& expectation;
   const Promises& promises;
   const RunRecord& run;

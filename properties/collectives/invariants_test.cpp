@@ -8,7 +8,7 @@ namespace shardcheck {
 namespace {
 
 std::string ownership_after(std::vector<std::vector<std::int64_t>> owned) {
-  const Verdict verdict = judged_pair([&](const CollectiveRequest& request, Observation& told) {
+  const Verdict verdict = judged_pair([&](const Request& request, Observation& told) {
     for (std::size_t rank = 0; rank < owned.size(); ++rank) {
       for (std::size_t at = 2; at < std::min<std::size_t>(owned[rank].size(), 4); ++at) {
         put(request.ranks[rank].output, static_cast<std::int64_t>(at), 1);
@@ -33,9 +33,9 @@ TEST(CollectiveOwnership, AsksForTheCoordinatesInOrder) {
 }
 
 TEST(CollectiveOwnership, KnowsWhatWasNeverReduced) {
-  const Verdict verdict = judged_pair([](const CollectiveRequest& request, Observation& told) {
+  const Verdict verdict = judged_pair([](const Request& request, Observation& told) {
     for (std::size_t rank = 0; rank < 2; ++rank) {
-      std::ranges::copy(request.ranks[rank].input, request.ranks[rank].output.begin());
+      std::ranges::copy(request.ranks[rank].inputs[0], request.ranks[rank].output.begin());
       told.owned[rank] = {0, 1, 2, 3};
     }
   });
@@ -44,14 +44,14 @@ TEST(CollectiveOwnership, KnowsWhatWasNeverReduced) {
 
 TEST(CollectiveOwnership, NamesWhoseElementsTheyAre) {
   const Verdict verdict = judged_pair(
-      [](const CollectiveRequest&, Observation& told) { std::swap(told.owned[0], told.owned[1]); });
+      [](const Request&, Observation& told) { std::swap(told.owned[0], told.owned[1]); });
   ASSERT_EQ(signature(verdict), "ownership/wrong_elements");
   EXPECT_EQ(verdict.findings.front().allowed, "returns element 0, element 1");
   EXPECT_EQ(verdict.findings.front().evidence, "this is what rank 1 returns");
 }
 
 TEST(CollectiveOwnership, ReplicasAgreeBitForBit) {
-  const auto alter = [](const CollectiveRequest& request, Observation&) {
+  const auto alter = [](const Request& request, Observation&) {
     put(request.ranks[1].output, 2, 11);
   };
   const Verdict verdict = judged_pair(alter, whole_line);
@@ -63,13 +63,13 @@ TEST(CollectiveOwnership, ReplicasAgreeBitForBit) {
 
 TEST(CollectiveLedger, IsHeldToTheClosedFormPerPhaseAndPair) {
   const Verdict sent = judged_pair(
-      [](const CollectiveRequest&, Observation& told) { told.ledger->sent[1].bytes = 12; });
+      [](const Request&, Observation& told) { told.ledger->sent[1].bytes = 12; });
   ASSERT_EQ(signature(sent), "ledger/sent_differs");
   EXPECT_EQ(sent.findings.front().allowed, "8 bytes to rank 0 in phase 0");
   const Verdict received = judged_pair(
-      [](const CollectiveRequest&, Observation& told) { told.ledger->received.pop_back(); });
+      [](const Request&, Observation& told) { told.ledger->received.pop_back(); });
   EXPECT_EQ(signature(received), "ledger/received_differs");
-  const Verdict doubled = judged_pair([](const CollectiveRequest&, Observation& told) {
+  const Verdict doubled = judged_pair([](const Request&, Observation& told) {
     for (Transfer& transfer : told.ledger->sent) transfer.bytes *= 2;
   });
   EXPECT_EQ(signature(doubled), "ledger/received_counted");
@@ -77,7 +77,7 @@ TEST(CollectiveLedger, IsHeldToTheClosedFormPerPhaseAndPair) {
 
 /// What the first finding on a value points to, once rank 0's first element is `value`.
 std::string evidence_for(Bits value, std::string_view line = halves_line) {
-  const Verdict verdict = judged_pair([&](const CollectiveRequest& request,
+  const Verdict verdict = judged_pair([&](const Request& request,
                                           Observation&) { put(request.ranks[0].output, 0, value); },
                                       line);
   const auto found = std::ranges::find(verdict.findings, Invariant::value, &Finding::invariant);
@@ -93,15 +93,15 @@ TEST(CollectiveValue, SuspectsWhatGivesExactlyTheWrongValue) {
 }
 
 TEST(CollectiveValue, KnowsAStaleValue) {
-  const CollectiveCase subject =
+  const CallsCase subject =
       parsed_collective("all_reduce+all_reduce mesh=x2 n=1 in=i32 data=given X=20|3");
-  class Once final : public CollectiveBackend {
+  class Once final : public Backend {
    public:
     std::string_view name() const override { return "once"; }
     Promises promises() const override { return {}; }
-    Observation run(const CollectiveRequest& request) override {
+    Observation run(const Request& request) override {
       Observation observation;
-      for (const CollectiveMemory& rank : request.ranks) {
+      for (const RankMemory& rank : request.ranks) {
         put(rank.output, 0, 23);
         observation.owned.push_back({0});
       }
@@ -117,12 +117,12 @@ TEST(CollectiveValue, KnowsAStaleValue) {
 }
 
 TEST(CollectiveReport, NamesElementsOfOtherMembersVectors) {
-  const CollectiveCase moved = parsed_collective("permute mesh=x3 n=2 in=i32");
+  const CallsCase moved = parsed_collective("permute mesh=x3 n=2 in=i32");
   Finding finding{.invariant = Invariant::value, .kind = "wrong", .rank = 1, .coordinate = 3};
   finding.allowed = "1";
   finding.got = "2";
   EXPECT_EQ(print(moved, finding), "value/wrong rank 1, element 1 of member 1: allowed 1, got 2");
-  const CollectiveCase counted = parsed_collective("all_to_all mesh=x2 counts=1,2|0,3 in=i32");
+  const CallsCase counted = parsed_collective("all_to_all mesh=x2 counts=1,2|0,3 in=i32");
   EXPECT_EQ(print(counted, finding), "value/wrong rank 1, element 0 of member 1: allowed 1, got 2");
 }
 

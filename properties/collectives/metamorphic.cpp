@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <shardcheck/model/case/collective_text.h>
+#include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/judge/number_text.h>
 #include <shardcheck/properties/judge/report.h>
 

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include <shardcheck/impl/collective_backend.h>
+#include <shardcheck/impl/backend.h>
 
 #include "run.h"
 #include "summing_pair.h"
@@ -28,10 +28,10 @@ struct Compared {
 
 Compared compared(CollectiveRelation relation, std::string_view line, const Alteration& alter = {},
                   const std::function<void(Verdict&)>& alter_second = {}) {
-  const CollectiveCase subject = parsed_collective(line);
+  const CallsCase subject = parsed_collective(line);
   const auto expectation = model::expect(subject);
   EXPECT_TRUE(expectation.has_value()) << line;
-  impl::ShardedCollectives backend;
+  impl::ShardedBackend backend;
   CollectiveArena arena;
   const Promises promises;
   RunRecord run = run_once(subject, **expectation, backend, arena);
@@ -41,7 +41,7 @@ Compared compared(CollectiveRelation relation, std::string_view line, const Alte
   if (!related) return {};
   CollectiveComparison comparison(relation, *related, first);
   for (std::size_t index = 0; index < related->cases.size(); ++index) {
-    const CollectiveCase& other = related->cases[index].subject;
+    const CallsCase& other = related->cases[index].subject;
     const auto expected = model::expect(other);
     EXPECT_TRUE(expected.has_value()) << print(other);
     const RunRecord second = run_once(other, **expected, backend, arena);
@@ -131,7 +131,7 @@ constexpr std::string_view rounding = " mesh=x5 n=8 in=bf16 data=rounding:3 algo
 bool sees_rounding(CollectiveRelation relation, std::string_view collective,
                    std::string_view algorithm) {
   const std::string line = std::string(collective) + std::string(rounding) + std::string(algorithm);
-  const CollectiveCase subject = parsed_collective(line);
+  const CallsCase subject = parsed_collective(line);
   const auto expectation = model::expect(subject);
   bool has_rounding = false;
   const Compared made = compared(relation, line, [&](RunRecord& run) {
@@ -196,8 +196,8 @@ TEST(CollectiveRelations, AreFoundAgainByTheirSignature) {
 }
 
 TEST(CollectiveRelations, AreTriedAsAsked) {
-  impl::ShardedCollectives backend;
-  const CollectiveCase subject = parsed_collective("all_reduce mesh=x3 n=5 op=max in=i32");
+  impl::ShardedBackend backend;
+  const CallsCase subject = parsed_collective("all_reduce mesh=x3 n=5 op=max in=i32");
   EXPECT_TRUE(check(subject, backend).collective_relations.empty());
   EXPECT_EQ(check(subject, backend, {.relating = Relating::drawn}).collective_relations.size(), 1U);
   EXPECT_EQ(check(subject, backend, {.relating = Relating::every}).collective_relations.size(), 3U);

@@ -16,7 +16,7 @@ namespace {
 using Coordinates = std::vector<std::int64_t>;
 
 /// Coordinates of all results of a group, those that nobody is due included.
-std::int64_t coordinate_limit(const CollectiveCase& subject) {
+std::int64_t coordinate_limit(const CallsCase& subject) {
   const Collective last = subject.calls.back().collective;
   if (last != Collective::all_to_all && last != Collective::permute) return subject.n;
   std::int64_t limit = subject.n * member_count(subject);
@@ -28,7 +28,7 @@ std::int64_t coordinate_limit(const CollectiveCase& subject) {
 
 /// True if a rank returned what it brought, as it was before anything was added to it.
 bool is_unreduced(const CollectiveEvidence& evidence, std::size_t rank) {
-  const CollectiveCase& subject = evidence.subject;
+  const CallsCase& subject = evidence.subject;
   if (subject.calls.size() != 1 || !reduces(subject.calls.front().collective)) return false;
   const Coordinates& owned = evidence.run.observation.owned[rank];
   const std::vector<Bits> input = inputs_by_rank(evidence.expectation)[rank];
@@ -51,7 +51,7 @@ std::int64_t whose(const CollectiveEvidence& evidence, const Coordinates& owned)
 
 /// `owned` has coordinates that exist, each once.
 Finding wrong_set(const CollectiveEvidence& evidence, std::size_t rank, const Coordinates& due) {
-  const CollectiveCase& subject = evidence.subject;
+  const CallsCase& subject = evidence.subject;
   const Coordinates& owned = evidence.run.observation.owned[rank];
   Finding finding{.invariant = Invariant::ownership,
                   .rank = static_cast<std::int64_t>(rank),

@@ -26,15 +26,15 @@ std::vector<std::vector<std::optional<Bits>>> results_of(const CollectiveEvidenc
 }
 
 /// The case with values written out.
-CollectiveCase with_values(const CollectiveCase& asked, std::vector<std::vector<Bits>> values) {
-  CollectiveCase subject = asked;
-  subject.regime = Data::Regime::given;
-  subject.seed = 0;
-  subject.given = std::move(values);
+CallsCase with_values(const CallsCase& asked, std::vector<std::vector<Bits>> values) {
+  CallsCase subject = asked;
+  subject.data.regime = Data::Regime::given;
+  subject.data.seed = 0;
+  subject.data.given = std::move(values);
   return subject;
 }
 
-bool is_alone(const CollectiveCase& asked, Collective collective) {
+bool is_alone(const CallsCase& asked, Collective collective) {
   return asked.calls.size() == 1 && asked.calls.front().collective == collective;
 }
 
@@ -51,7 +51,7 @@ std::array<Algorithm, 2> halves_of(Algorithm algorithm, Operator op) {
   }
 }
 
-Related reduce_then_gather(const CollectiveCase& asked, const CollectiveEvidence& first) {
+Related reduce_then_gather(const CallsCase& asked, const CollectiveEvidence& first) {
   if (!is_alone(asked, Collective::all_reduce)) return std::nullopt;
   const Algorithm algorithm = asked.calls.front().algorithm;
   const auto [reducing, gathering] = halves_of(algorithm, asked.op);
@@ -68,7 +68,7 @@ Related reduce_then_gather(const CollectiveCase& asked, const CollectiveEvidence
   return related;
 }
 
-Related transposed_counts(const CollectiveCase& asked, const CollectiveEvidence& first) {
+Related transposed_counts(const CallsCase& asked, const CollectiveEvidence& first) {
   if (!is_alone(asked, Collective::all_to_all)) return std::nullopt;
   const model::Meaning& meaning = first.expectation.meaning;
   const auto counts = meaning.all_to_all_counts();
@@ -109,7 +109,7 @@ Related transposed_counts(const CollectiveCase& asked, const CollectiveEvidence&
 }
 
 /// Whether x ⊕ x ⊕ … ⊕ x is x, sums that round aside.
-bool comes_back(const CollectiveCase& asked) {
+bool comes_back(const CallsCase& asked) {
   switch (asked.op) {
     case Operator::min:
     case Operator::max:
@@ -125,7 +125,7 @@ bool comes_back(const CollectiveCase& asked) {
   return false;
 }
 
-Related reduced_again(const CollectiveCase& asked, const CollectiveEvidence& first) {
+Related reduced_again(const CallsCase& asked, const CollectiveEvidence& first) {
   const bool has_room = static_cast<std::int64_t>(asked.calls.size()) < limits::calls;
   if (!has_room || !comes_back(asked)) return std::nullopt;
   if (asked.calls.back().collective != Collective::all_reduce) return std::nullopt;
@@ -145,7 +145,7 @@ Related reduced_again(const CollectiveCase& asked, const CollectiveEvidence& fir
 /// What added to x gives x, −0 and NaN included.
 Bits neutral(Dtype dtype) { return info(dtype).is_float ? sign_bit(float_bits(dtype)) : Bits{0}; }
 
-Related zero_extended(const CollectiveCase& asked, const CollectiveEvidence& first) {
+Related zero_extended(const CallsCase& asked, const CollectiveEvidence& first) {
   if (!is_alone(asked, Collective::gather) && !is_alone(asked, Collective::all_gather)) {
     return std::nullopt;
   }
@@ -183,7 +183,7 @@ bool has_one_tree(const Call& call) {
   }
 }
 
-CollectiveCase slice_of(const CollectiveCase& asked, const std::vector<std::vector<Bits>>& inputs,
+CallsCase slice_of(const CallsCase& asked, const std::vector<std::vector<Bits>>& inputs,
                         std::int64_t begin, std::int64_t end) {
   std::vector<std::vector<Bits>> values;
   for (const std::vector<Bits>& input : inputs) {
@@ -194,12 +194,12 @@ CollectiveCase slice_of(const CollectiveCase& asked, const std::vector<std::vect
       values.emplace_back(input.begin() + begin, input.begin() + end);
     }
   }
-  CollectiveCase subject = with_values(asked, std::move(values));
+  CallsCase subject = with_values(asked, std::move(values));
   subject.n = end - begin;
   return subject;
 }
 
-Related slices(const CollectiveCase& asked, const CollectiveEvidence& first) {
+Related slices(const CallsCase& asked, const CollectiveEvidence& first) {
   if (asked.calls.size() != 1 || asked.n < 2) return std::nullopt;
   const Call& call = asked.calls.front();
   const bool is_by_position =
@@ -238,7 +238,7 @@ CollectiveBytes tabulated(const std::vector<Transfer>& transfers) {
   return bytes;
 }
 
-std::optional<CollectivesRelated> relate(CollectiveRelation relation, const CollectiveCase& asked,
+std::optional<CollectivesRelated> relate(CollectiveRelation relation, const CallsCase& asked,
                                          const CollectiveEvidence& first) {
   const std::int64_t ranks = rank_count(asked.mesh);
   if (ranks > ranks_max || ranks * first.expectation.output_room() > elements_max) {

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include <shardcheck/model/case/collective_case.h>
+#include <shardcheck/model/case/calls_case.h>
 
 #include "evidence.h"
 #include "relation.h"
@@ -21,7 +21,7 @@ using CollectiveBytes =
     std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, std::int64_t>;
 
 struct RelatedCollective {
-  CollectiveCase subject;
+  CallsCase subject;
   /// By rank and position in what it returns; nothing: not said.
   std::vector<std::vector<std::optional<Bits>>> due;
   /// The same also where sums round: the trees are the same.
@@ -42,7 +42,7 @@ CollectiveBytes tabulated(const std::vector<Transfer>& transfers);
 /// Nothing if the relation doesn't apply, or the case is larger than 65,536 elements in all or 256
 /// ranks. `asked`: the case of `first` as it was written. Requires: nothing is wrong with `first`,
 /// and it finished.
-std::optional<CollectivesRelated> relate(CollectiveRelation relation, const CollectiveCase& asked,
+std::optional<CollectivesRelated> relate(CollectiveRelation relation, const CallsCase& asked,
                                          const CollectiveEvidence& first);
 
 }  // namespace shardcheck

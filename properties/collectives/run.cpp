@@ -25,11 +25,11 @@ void record_damage(const CollectiveArena& arena, RunRecord& run) {
 
 }  // namespace
 
-RunRecord run_once(const CollectiveCase& asked, const model::CollectiveExpectation& expectation,
-                   CollectiveBackend& backend, CollectiveArena& arena, const RunOptions& options) {
+RunRecord run_once(const CallsCase& asked, const model::CollectiveExpectation& expectation,
+                   Backend& backend, CollectiveArena& arena, const RunOptions& options) {
   arena.fill(expectation, options.salt);
   RunRecord run;
-  const CollectiveRequest request{asked, arena.ranks(), options.trace};
+  const Request request{asked, arena.ranks(), options.trace};
   run_guarded([&] { return backend.run(request); }, run);
   run.bits.resize(arena.ranks().size());
   run.untouched.resize(arena.ranks().size());

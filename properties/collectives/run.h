@@ -5,7 +5,7 @@
 ///     CollectiveArena arena;
 ///     RunRecord run = run_once(expectation, backend, arena, {.trace = true});
 
-#include <shardcheck/model/case/collective_backend.h>
+#include <shardcheck/model/case/backend.h>
 #include <shardcheck/model/collective/expect.h>
 #include <shardcheck/properties/judge/run_record.h>
 
@@ -15,8 +15,8 @@ namespace shardcheck {
 
 /// What run() is asked is `asked`, which may differ from the expectation's case in its schedule and
 /// in the order that is promised. The arena is filled anew.
-RunRecord run_once(const CollectiveCase& asked, const model::CollectiveExpectation& expectation,
-                   CollectiveBackend& backend, CollectiveArena& arena,
+RunRecord run_once(const CallsCase& asked, const model::CollectiveExpectation& expectation,
+                   Backend& backend, CollectiveArena& arena,
                    const RunOptions& options = {});
 
 }  // namespace shardcheck

@@ -15,8 +15,8 @@
 
 #include <gtest/gtest.h>
 
-#include <shardcheck/model/case/collective_backend.h>
-#include <shardcheck/model/case/collective_text.h>
+#include <shardcheck/model/case/backend.h>
+#include <shardcheck/model/case/text.h>
 #include <shardcheck/model/case/element.h>
 #include <shardcheck/properties/collectives/check.h>
 #include <shardcheck/properties/judge/report.h>
@@ -28,16 +28,16 @@ inline constexpr std::string_view halves_line =
 inline constexpr std::string_view whole_line =
     "all_reduce mesh=x2 n=4 in=i32 data=given X=1,2,3,4|5,6,7,8";
 
-inline CollectiveCase parsed_collective(std::string_view line) {
-  auto subject = parse_collective(line);
+inline CallsCase parsed_collective(std::string_view line) {
+  auto subject = parse_calls(line);
   EXPECT_TRUE(subject.has_value()) << line << "\n" << print(subject.error());
   return *std::move(subject);
 }
 
-using CollectiveTampering = std::function<void(const CollectiveRequest&, Observation&)>;
+using CollectiveTampering = std::function<void(const Request&, Observation&)>;
 
 /// reduce_scatter and all_reduce of four numbers of dtype i32 over two ranks, by a ring.
-class SummingPair final : public CollectiveBackend {
+class SummingPair final : public Backend {
  public:
   explicit SummingPair(CollectiveTampering alter = {}, Promises promises = {})
       : alter_(std::move(alter)), promises_(promises) {}
@@ -45,7 +45,7 @@ class SummingPair final : public CollectiveBackend {
   std::string_view name() const override { return "summing pair"; }
   Promises promises() const override { return promises_; }
 
-  Observation run(const CollectiveRequest& request) override {
+  Observation run(const Request& request) override {
     Observation observation;
     if (request.subject.calls.size() != 1 || request.subject.n != 4) {
       observation.ending = Ending::unsupported;
@@ -57,7 +57,7 @@ class SummingPair final : public CollectiveBackend {
     std::vector<Bits> sum;
     for (std::int64_t at = 0; at < 4; ++at) {
       const Bits added =
-          load(request.ranks[0].input, in, at) + load(request.ranks[1].input, in, at);
+          load(request.ranks[0].inputs[0], in, at) + load(request.ranks[1].inputs[0], in, at);
       sum.push_back(added & 0xffffffffU);
     }
     for (std::size_t rank = 0; rank < 2; ++rank) {

@@ -23,12 +23,12 @@ constexpr std::size_t elements_tried = 64;
 /// stale.
 class EarlierCalls {
  public:
-  explicit EarlierCalls(const CollectiveCase& subject) {
+  explicit EarlierCalls(const CallsCase& subject) {
     // Expectations refer to their cases.
     cases_.reserve(subject.calls.size());
     for (std::size_t count = 1; count < subject.calls.size(); ++count) {
       cases_.push_back(subject);
-      CollectiveCase& earlier = cases_.back();
+      CallsCase& earlier = cases_.back();
       earlier.calls.resize(count);
       auto expectation = model::expect(earlier);
       after_.push_back(expectation ? std::move(*expectation) : nullptr);
@@ -49,7 +49,7 @@ class EarlierCalls {
   }
 
  private:
-  std::vector<CollectiveCase> cases_;
+  std::vector<CallsCase> cases_;
   std::vector<std::unique_ptr<model::CollectiveExpectation>> after_;
 };
 

@@ -64,7 +64,7 @@ Dtype out_of(const CorpusFile& file) {
 
 /// What a line on a rank's elements begins with.
 std::string_view output_name(const CorpusFile& file) {
-  return std::holds_alternative<Case>(file.subject) ? "C@" : "result@";
+  return std::holds_alternative<ProductCase>(file.subject) ? "C@" : "result@";
 }
 
 /// `name`: "C@RANK" or "result@RANK".
@@ -125,7 +125,7 @@ Failure add_plan(CorpusFile& file, const Word& value) {
 /// A line that begins with `=`.
 Failure add_known(CorpusFile& file, std::string_view line) {
   std::vector<Word> all = words(line);
-  const bool is_product = std::holds_alternative<Case>(file.subject);
+  const bool is_product = std::holds_alternative<ProductCase>(file.subject);
   const std::string form = is_product ? "= and C@RANK, sent, plan, verdict or plan-only"
                                       : "= and result@RANK, sent or verdict";
   if (all.front().text != "=" || all.size() < 2) return unexpected(all.front(), form);
@@ -146,7 +146,7 @@ Failure add_known(CorpusFile& file, std::string_view line) {
 }
 
 Failure add_case(CorpusFile& file, std::string_view line) {
-  const auto subject = parse_any(line);
+  const auto subject = parse(line);
   if (!subject) {
     return CorpusError{"", 0, subject.error().column, subject.error().found,
                        subject.error().expected};

@@ -28,9 +28,8 @@
 
 #include <tl/expected.hpp>
 
-#include <shardcheck/model/case/any_case.h>
+#include <shardcheck/model/case/case.h>
 #include <shardcheck/model/case/backend.h>
-#include <shardcheck/model/case/collective_backend.h>
 
 namespace shardcheck {
 
@@ -44,7 +43,7 @@ struct KnownOutput {
 
 struct CorpusFile {
   std::string line;  ///< the case as it stands in the file
-  AnyCase subject;
+  Case subject;
   std::vector<KnownOutput> outputs;
   std::vector<std::int64_t> bytes_sent;  ///< by rank; empty: not said
   std::string plan;                      ///< empty: not said
@@ -72,10 +71,10 @@ tl::expected<CorpusFile, CorpusError> read_corpus_file(const std::string& path);
 /// with the `=` lines. One sentence a mismatch; nothing if all is as known. One thread.
 /// Requires: the file's case is of the backend's kind.
 std::vector<std::string> check_known(const CorpusFile& file, Backend& backend);
-std::vector<std::string> check_known(const CorpusFile& file, CollectiveBackend& backend);
+std::vector<std::string> check_known(const CorpusFile& file, Backend& backend);
 
 /// By the file's case.
 std::vector<std::string> check_known(const CorpusFile& file, Backend& products,
-                                     CollectiveBackend& collectives);
+                                     Backend& collectives);
 
 }  // namespace shardcheck

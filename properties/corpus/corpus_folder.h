@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <shardcheck/impl/backend.h>
-#include <shardcheck/impl/collective_backend.h>
+#include <shardcheck/impl/backend.h>
 
 #include "corpus.h"
 
@@ -30,8 +30,8 @@ inline std::vector<std::string> files_in(const std::string& folder) {
 inline void expect_known(const std::string& folder, std::size_t files_min) {
   const auto files = files_in(std::string(SHARDCHECK_CORPUS_FOLDER) + "/" + folder);
   EXPECT_GE(files.size(), files_min) << folder;
-  impl::ShardedMatmul products;
-  impl::ShardedCollectives collectives;
+  impl::ShardedBackend products;
+  impl::ShardedBackend collectives;
   for (const std::string& path : files) {
     const auto file = read_corpus_file(path);
     if (!file) {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <shardcheck/impl/backend.h>
-#include <shardcheck/impl/collective_backend.h>
+#include <shardcheck/impl/backend.h>
 
 namespace shardcheck {
 namespace {
@@ -18,7 +18,7 @@ const std::string worked_example =
 std::vector<std::string> mismatches(const std::string& known) {
   const auto file = parse_corpus_file(worked_example + known);
   if (!file) return {print(file.error())};
-  impl::ShardedMatmul backend;
+  impl::ShardedBackend backend;
   return check_known(*file, backend);
 }
 
@@ -34,7 +34,7 @@ TEST(Corpus, HoldsACaseAndWhatIsKnown) {
                                       "= C@1 43 50\n# between\n= sent 8 8\n"
                                       "= plan local+reduce_scatter\n= verdict fail coverage");
   ASSERT_TRUE(file) << print(file.error());
-  EXPECT_EQ(std::get<Case>(file->subject).k, 2);
+  EXPECT_EQ(std::get<ProductCase>(file->subject).k, 2);
   // 43 and 50 in f32: 2^5·1.34375 and 2^5·1.5625.
   EXPECT_EQ(file->outputs, (std::vector<KnownOutput>{{1, {0x422C0000, 0x42480000}}}));
   EXPECT_EQ(file->bytes_sent, (std::vector<std::int64_t>{8, 8}));
@@ -95,7 +95,7 @@ TEST(Corpus, WhatIsKnownIsComparedWithModelAndBackend) {
 
 TEST(Corpus, AnIllegalCaseMayBeKnownAsSuch) {
   const std::string line = "matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j] plan=local\n";
-  impl::ShardedMatmul backend;
+  impl::ShardedBackend backend;
   EXPECT_EQ(check_known(*parse_corpus_file(line + "= verdict illegal\n"), backend), Sentences{});
   EXPECT_EQ(check_known(*parse_corpus_file(line), backend),
             Sentences{"illegal: the plan ends with C partial over x"});
@@ -106,8 +106,8 @@ TEST(Corpus, HoldsACaseOfCollectivesAndWhatIsKnown) {
   const auto mismatches_of = [&](const std::string& known) {
     const auto file = parse_corpus_file(line + known);
     if (!file) return Sentences{print(file.error())};
-    impl::ShardedMatmul products;
-    impl::ShardedCollectives collectives;
+    impl::ShardedBackend products;
+    impl::ShardedBackend collectives;
     return check_known(*file, products, collectives);
   };
   EXPECT_EQ(mismatches_of("= result@0 6 8\n= result@1 10 12\n= sent 8 8\n"), Sentences{});

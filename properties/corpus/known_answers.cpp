@@ -95,7 +95,7 @@ void compare_bytes(const CorpusFile& file, std::string_view whose,
 
 void compare_plan(const CorpusFile& file, std::string_view whose, const Plan& steps,
                   Mismatches& mismatches) {
-  const std::string plan = print(std::get<Case>(file.subject).mesh, steps);
+  const std::string plan = print(std::get<ProductCase>(file.subject).mesh, steps);
   if (file.plan.empty() || plan == file.plan) return;
   mismatches.push_back(fmt::format("plan: known {}, {} {}", file.plan, whose, plan));
 }
@@ -123,7 +123,7 @@ Mismatches illegal(const CorpusFile& file, const std::string& why) {
   return file.verdict == "illegal" ? Mismatches{} : Mismatches{"illegal: " + why};
 }
 
-DueOutput due_output(const Case& subject, const model::Expectation& expected, std::int64_t rank) {
+DueOutput due_output(const ProductCase& subject, const model::Expectation& expected, std::int64_t rank) {
   return {"C@",
           "the consumer's layout",
           subject.dtypes.out,
@@ -134,7 +134,7 @@ DueOutput due_output(const Case& subject, const model::Expectation& expected, st
           [&subject](std::int64_t coordinate) { return element_name(subject, coordinate); }};
 }
 
-DueOutput due_output(const CollectiveCase& subject, const model::CollectiveExpectation& expected,
+DueOutput due_output(const CallsCase& subject, const model::CollectiveExpectation& expected,
                      std::int64_t rank) {
   return {"result@",
           "the result",
@@ -149,7 +149,7 @@ DueOutput due_output(const CollectiveCase& subject, const model::CollectiveExpec
 }  // namespace
 
 std::vector<std::string> check_known(const CorpusFile& file, Backend& backend) {
-  const Case& subject = std::get<Case>(file.subject);
+  const ProductCase& subject = std::get<ProductCase>(file.subject);
   const auto expected = model::expect(subject);
   if (!expected) return illegal(file, expected.error());
   Mismatches mismatches;
@@ -171,8 +171,8 @@ std::vector<std::string> check_known(const CorpusFile& file, Backend& backend) {
   return mismatches;
 }
 
-std::vector<std::string> check_known(const CorpusFile& file, CollectiveBackend& backend) {
-  const CollectiveCase& subject = std::get<CollectiveCase>(file.subject);
+std::vector<std::string> check_known(const CorpusFile& file, Backend& backend) {
+  const CallsCase& subject = std::get<CallsCase>(file.subject);
   const auto expected = model::expect(subject);
   if (!expected) return illegal(file, expected.error());
   Mismatches mismatches;
@@ -189,8 +189,8 @@ std::vector<std::string> check_known(const CorpusFile& file, CollectiveBackend& 
 }
 
 std::vector<std::string> check_known(const CorpusFile& file, Backend& products,
-                                     CollectiveBackend& collectives) {
-  return std::holds_alternative<Case>(file.subject) ? check_known(file, products)
+                                     Backend& collectives) {
+  return std::holds_alternative<ProductCase>(file.subject) ? check_known(file, products)
                                                     : check_known(file, collectives);
 }
 

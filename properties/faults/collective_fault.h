@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include <shardcheck/model/case/collective_backend.h>
+#include <shardcheck/model/case/backend.h>
 #include <shardcheck/properties/verdict.h>
 
 namespace shardcheck {
@@ -18,7 +18,7 @@ struct CollectiveFault {
   std::string_view origin;  ///< the public report or the class of mistakes it stands for
   Invariant caught_by = Invariant::value;
   /// A backend with the fault. `known_cases` that show it are in the tests.
-  std::function<std::unique_ptr<CollectiveBackend>()> make;
+  std::function<std::unique_ptr<Backend>()> make;
 };
 
 /// Every fault, in a fixed order.

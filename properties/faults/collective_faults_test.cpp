@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include <shardcheck/impl/collective_backend.h>
-#include <shardcheck/model/case/collective_text.h>
+#include <shardcheck/impl/backend.h>
+#include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/collectives/check.h>
 #include <shardcheck/properties/judge/report.h>
 
@@ -71,7 +71,7 @@ TEST_P(KnownCollectiveFault, IsNamedByItsInvariantOnAKnownCase) {
   const CollectiveFault& fault = GetParam();
   const auto known = known_cases().find(fault.name);
   ASSERT_NE(known, known_cases().end()) << "no known case for " << fault.name;
-  const auto subject = parse_collective(known->second.line);
+  const auto subject = parse_calls(known->second.line);
   ASSERT_TRUE(subject.has_value()) << print(subject.error());
   const Verdict verdict = check(*subject, *fault.make(), {.repeat = true});
   const std::string wanted =
@@ -83,9 +83,9 @@ TEST_P(KnownCollectiveFault, IsNamedByItsInvariantOnAKnownCase) {
 }
 
 TEST_P(KnownCollectiveFault, IsNotFoundInTheCorrectBackend) {
-  const auto subject = parse_collective(known_cases().at(GetParam().name).line);
+  const auto subject = parse_calls(known_cases().at(GetParam().name).line);
   ASSERT_TRUE(subject.has_value()) << print(subject.error());
-  impl::ShardedCollectives backend;
+  impl::ShardedBackend backend;
   const Verdict verdict = check(*subject, backend, {.repeat = true, .relating = Relating::every});
   EXPECT_TRUE(verdict.findings.empty()) << print(*subject, verdict);
   EXPECT_NE(verdict.status, Status::illegal);

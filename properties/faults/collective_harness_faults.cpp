@@ -19,27 +19,27 @@ std::int64_t elements(std::span<const std::byte> buffer, Dtype dtype) {
   return static_cast<std::int64_t>(buffer.size()) / info(dtype).bytes;
 }
 
-bool is_alone(const CollectiveCase& subject, Collective collective) {
+bool is_alone(const CallsCase& subject, Collective collective) {
   return subject.calls.size() == 1 && subject.calls.front().collective == collective;
 }
 
-bool has_reduction(const CollectiveCase& subject) {
+bool has_reduction(const CallsCase& subject) {
   return std::ranges::any_of(subject.calls,
                              [](const Call& call) { return reduces(call.collective); });
 }
 
 /// Whoever asks, member 0 has the result.
-Observation root_fixed_at_zero(const CollectiveRequest& request, CollectiveBackend& inner) {
+Observation root_fixed_at_zero(const Request& request, Backend& inner) {
   const bool has_result_at_root = is_alone(request.subject, Collective::reduce) ||
                                   is_alone(request.subject, Collective::gather);
   if (!has_result_at_root) return inner.run(request);
-  CollectiveCase fixed = request.subject;
+  CallsCase fixed = request.subject;
   fixed.root = 0;
   return inner.run({fixed, request.ranks, request.trace});
 }
 
 /// A rank writes its result over the beginning of its input before all of that is sent.
-Observation reads_what_it_overwrote(const CollectiveRequest& request, CollectiveBackend& inner) {
+Observation reads_what_it_overwrote(const Request& request, Backend& inner) {
   const bool has_more_to_send = request.subject.in_place && member_count(request.subject) > 1 &&
                                 is_alone(request.subject, Collective::reduce_scatter);
   if (!has_more_to_send) return inner.run(request);
@@ -63,8 +63,8 @@ void flip_signs(std::span<std::byte> buffer, Dtype dtype) {
 }
 
 /// The order of unsigned numbers with their highest bits flipped is that of signed ones.
-Observation compares_as_signed(const CollectiveRequest& request, CollectiveBackend& inner) {
-  const CollectiveCase& subject = request.subject;
+Observation compares_as_signed(const Request& request, Backend& inner) {
+  const CallsCase& subject = request.subject;
   const DtypeInfo& in = info(subject.dtypes.in);
   const bool compares =
       has_reduction(subject) && (subject.op == Operator::min || subject.op == Operator::max);
@@ -82,7 +82,7 @@ Observation compares_as_signed(const CollectiveRequest& request, CollectiveBacke
 }
 
 /// Partial sums are collected in the buffer that was to be sent.
-Observation send_buffer_changed(const CollectiveRequest& request, CollectiveBackend& inner) {
+Observation send_buffer_changed(const Request& request, Backend& inner) {
   Observation observation = inner.run(request);
   const std::span<const std::byte> input = request.ranks.back().input;
   if (request.subject.in_place || !has_reduction(request.subject) || input.empty()) {
@@ -94,19 +94,19 @@ Observation send_buffer_changed(const CollectiveRequest& request, CollectiveBack
 }
 
 /// A rank's own block is counted as if it had come from another.
-Observation own_block_counted_as_received(const CollectiveRequest& request,
-                                          CollectiveBackend& inner) {
+Observation own_block_counted_as_received(const Request& request,
+                                          Backend& inner) {
   Observation observation = inner.run(request);
   if (!observation.ledger || observation.ledger->received.empty()) return observation;
   for (Transfer& transfer : observation.ledger->received) {
-    const CollectiveMemory& rank = request.ranks[static_cast<std::size_t>(transfer.destination)];
+    const RankMemory& rank = request.ranks[static_cast<std::size_t>(transfer.destination)];
     transfer.bytes += static_cast<std::int64_t>(rank.input.size());
   }
   return observation;
 }
 
 /// The last member of a group is taken from the next group.
-Observation rank_of_a_neighbour_group(const CollectiveRequest& request, CollectiveBackend& inner) {
+Observation rank_of_a_neighbour_group(const Request& request, Backend& inner) {
   CopiedCollectiveInputs copied(request);
   const std::int64_t last = member_count(request.subject) - 1;
   std::vector<std::size_t> last_members;
@@ -123,19 +123,19 @@ Observation rank_of_a_neighbour_group(const CollectiveRequest& request, Collecti
 }
 
 /// A group of one has nothing to exchange, and so nothing is done.
-Observation one_rank_copies_nothing(const CollectiveRequest& request, CollectiveBackend& inner) {
+Observation one_rank_copies_nothing(const Request& request, Backend& inner) {
   if (member_count(request.subject) > 1 || request.subject.in_place) return inner.run(request);
   std::vector<std::vector<std::byte>> elsewhere;
-  std::vector<CollectiveMemory> ranks(request.ranks.begin(), request.ranks.end());
-  for (CollectiveMemory& rank : ranks) {
+  std::vector<RankMemory> ranks(request.ranks.begin(), request.ranks.end());
+  for (RankMemory& rank : ranks) {
     rank.output = elsewhere.emplace_back(rank.output.size());
   }
   return inner.run({request.subject, ranks, request.trace});
 }
 
 /// NaNs are taken for what no comparison chooses.
-Observation nans_dropped(const CollectiveRequest& request, CollectiveBackend& inner) {
-  const CollectiveCase& subject = request.subject;
+Observation nans_dropped(const Request& request, Backend& inner) {
+  const CallsCase& subject = request.subject;
   const Dtype in = subject.dtypes.in;
   if (!info(in).is_float || subject.op != Operator::max || !has_reduction(subject)) {
     return inner.run(request);
@@ -155,7 +155,7 @@ Observation nans_dropped(const CollectiveRequest& request, CollectiveBackend& in
 }
 
 /// The last element of the last rank's result goes where the next one would.
-Observation one_past_the_end(const CollectiveRequest& request, CollectiveBackend& inner) {
+Observation one_past_the_end(const Request& request, Backend& inner) {
   Observation observation = inner.run(request);
   if (observation.ending != Ending::finished) return observation;
   const Dtype out = request.subject.dtypes.out;
@@ -168,7 +168,7 @@ Observation one_past_the_end(const CollectiveRequest& request, CollectiveBackend
 }
 
 /// The first element of the last rank's result differs from its replicas.
-Observation replica_differs(const CollectiveRequest& request, CollectiveBackend& inner) {
+Observation replica_differs(const Request& request, Backend& inner) {
   Observation observation = inner.run(request);
   if (observation.ending != Ending::finished || observation.owned.back().empty()) {
     return observation;
@@ -194,8 +194,8 @@ std::vector<CollectiveFault> faults_of_data() {
       {"second_run_differs", "the same case on another schedule gives other bits",
        "class G: no wait between reduce-scatter and all-gather", Invariant::determinism,
        [] {
-         auto last = std::make_shared<LastCase<CollectiveCase>>();
-         return planted([last](const CollectiveRequest& request, CollectiveBackend& inner) {
+         auto last = std::make_shared<LastCase<CallsCase>>();
+         return planted([last](const Request& request, Backend& inner) {
            return last->run(request, inner,
                             [&](std::size_t rank) { return request.ranks[rank].output; });
          })();

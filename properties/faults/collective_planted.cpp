@@ -6,19 +6,19 @@ namespace shardcheck {
 
 namespace {
 
-class Planted final : public CollectiveBackend {
+class Planted final : public Backend {
  public:
   Planted(CollectiveMistake mistake, impl::EndpointWrapper wrap, const impl::CollectiveTable& table)
       : inner_(std::move(wrap), table), mistake_(std::move(mistake)) {}
 
   std::string_view name() const override { return "planted"; }
   Promises promises() const override { return inner_.promises(); }
-  Observation run(const CollectiveRequest& request) override {
+  Observation run(const Request& request) override {
     return mistake_ ? mistake_(request, inner_) : inner_.run(request);
   }
 
  private:
-  impl::ShardedCollectives inner_;
+  impl::ShardedBackend inner_;
   CollectiveMistake mistake_;
 };
 
@@ -44,15 +44,15 @@ CollectiveFactory planted_table(const std::function<void(impl::CollectiveTable&)
   };
 }
 
-CopiedCollectiveInputs::CopiedCollectiveInputs(const CollectiveRequest& request)
+CopiedCollectiveInputs::CopiedCollectiveInputs(const Request& request)
     : trace_(request.trace), ranks_(request.ranks.begin(), request.ranks.end()) {
-  for (const CollectiveMemory& rank : request.ranks) {
+  for (const RankMemory& rank : request.ranks) {
     inputs_.emplace_back(rank.input.begin(), rank.input.end());
   }
 }
 
-CollectiveRequest CopiedCollectiveInputs::request(const CollectiveCase& subject) {
-  for (std::size_t rank = 0; rank < ranks_.size(); ++rank) ranks_[rank].input = inputs_[rank];
+Request CopiedCollectiveInputs::request(const CallsCase& subject) {
+  for (std::size_t rank = 0; rank < ranks_.size(); ++rank) ranks_[rank].inputs[0] = inputs_[rank];
   return {subject, ranks_, trace_};
 }
 

@@ -11,18 +11,18 @@
 #include <memory>
 #include <vector>
 
-#include <shardcheck/impl/collective_backend.h>
-#include <shardcheck/model/case/collective_backend.h>
+#include <shardcheck/impl/backend.h>
+#include <shardcheck/model/case/backend.h>
 
 #include "collective_fault.h"
 
 namespace shardcheck {
 
-using CollectiveFactory = std::function<std::unique_ptr<CollectiveBackend>()>;
+using CollectiveFactory = std::function<std::unique_ptr<Backend>()>;
 
 /// Runs `inner` on the request, or on a request made from it, and alters what comes of it.
 using CollectiveMistake =
-    std::function<Observation(const CollectiveRequest& request, CollectiveBackend& inner)>;
+    std::function<Observation(const Request& request, Backend& inner)>;
 
 CollectiveFactory planted(CollectiveMistake mistake);
 CollectiveFactory planted_endpoint(impl::EndpointWrapper wrap);
@@ -40,16 +40,16 @@ auto& function_of(Entries& entries, Algorithm algorithm) {
 /// Outputs are the request's own.
 class CopiedCollectiveInputs {
  public:
-  explicit CopiedCollectiveInputs(const CollectiveRequest& request);
+  explicit CopiedCollectiveInputs(const Request& request);
 
   std::vector<std::byte>& of(std::size_t rank) { return inputs_[rank]; }
   /// The request with these inputs, perhaps of another case; valid as long as this object.
-  CollectiveRequest request(const CollectiveCase& subject);
+  Request request(const CallsCase& subject);
 
  private:
   bool trace_;
   std::vector<std::vector<std::byte>> inputs_;
-  std::vector<CollectiveMemory> ranks_;
+  std::vector<RankMemory> ranks_;
 };
 
 /// By the way in which they are planted.

@@ -104,7 +104,7 @@ const std::map<std::string_view, KnownCase>& known_cases() {
   return table;
 }
 
-Verdict judged(const Case& subject, Backend& backend) {
+Verdict judged(const ProductCase& subject, Backend& backend) {
   return check(subject, backend, {.repeat = true});
 }
 
@@ -114,7 +114,7 @@ TEST_P(KnownFault, IsNamedByItsInvariantOnAKnownCase) {
   const Fault& fault = GetParam();
   const auto known = known_cases().find(fault.name);
   ASSERT_NE(known, known_cases().end()) << "no known case for " << fault.name;
-  const auto subject = parse(known->second.line);
+  const auto subject = parse_product(known->second.line);
   ASSERT_TRUE(subject.has_value()) << print(subject.error());
   const Verdict verdict = judged(*subject, *fault.make());
   const std::string wanted =
@@ -124,9 +124,9 @@ TEST_P(KnownFault, IsNamedByItsInvariantOnAKnownCase) {
 }
 
 TEST_P(KnownFault, IsNotFoundInTheCorrectBackend) {
-  const auto subject = parse(known_cases().at(GetParam().name).line);
+  const auto subject = parse_product(known_cases().at(GetParam().name).line);
   ASSERT_TRUE(subject.has_value()) << print(subject.error());
-  impl::ShardedMatmul backend;
+  impl::ShardedBackend backend;
   const Verdict verdict = judged(*subject, backend);
   EXPECT_TRUE(verdict.findings.empty()) << print(*subject, verdict);
 }
@@ -170,7 +170,7 @@ TEST(Faults, AreNamedInSchedulesToo) {
     for (const auto& [name, wanted] : named) {
       const auto fault = std::ranges::find(faults(), name, &Fault::name);
       ASSERT_NE(fault, faults().end()) << name;
-      const auto subject = parse(std::string(line) + " data=rounding:1");
+      const auto subject = parse_product(std::string(line) + " data=rounding:1");
       ASSERT_TRUE(subject.has_value()) << line;
       const Verdict verdict = judged(*subject, *fault->make());
       EXPECT_EQ(signature(verdict), wanted) << name << "\n" << print(*subject, verdict);
@@ -181,7 +181,7 @@ TEST(Faults, AreNamedInSchedulesToo) {
 TEST(Faults, AreLookedForInTheirBlockAlone) {
   // Rank 3 holds k = 1 of the lower rows. Without it they are wrong everywhere; the upper rows, for
   // which rank 2 multiplied k = 1, are right and say nothing against it.
-  const auto subject = parse(
+  const auto subject = parse_product(
       "matmul mesh=x2,y2 i=4 j=2 k=2 A[i/y,k/x] B[k/x,j] -> C[i,j] "
       "plan=local+all_reduce:C/x+gather:C/y");
   ASSERT_TRUE(subject.has_value()) << print(subject.error());
@@ -194,7 +194,7 @@ TEST(Faults, AreLookedForInTheirBlockAlone) {
 }
 
 TEST(Faults, AreToldOnceAContributorWithTheirPlace) {
-  const auto subject = parse(
+  const auto subject = parse_product(
       "matmul mesh=x2,y2 i=4 j=2 k=4 A[i/y,k/x] B[k/x,j] -> C[i,j] "
       "plan=local+all_reduce:C/x+gather:C/y data=probe");
   ASSERT_TRUE(subject.has_value()) << print(subject.error());

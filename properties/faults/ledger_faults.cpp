@@ -29,7 +29,7 @@ std::vector<Transfer> merged(const std::vector<Transfer>& transfers) {
 }
 
 /// Runs as it should, then keeps its books wrong.
-Mistake in_the_books(void (*mistake)(const Case&, Ledger&)) {
+Mistake in_the_books(void (*mistake)(const ProductCase&, Ledger&)) {
   return [mistake](const Request& request, Backend& inner) {
     Observation observation = inner.run(request);
     if (observation.ledger) {
@@ -40,19 +40,19 @@ Mistake in_the_books(void (*mistake)(const Case&, Ledger&)) {
   };
 }
 
-void add_receives(const Case&, Ledger& ledger) {
+void add_receives(const ProductCase&, Ledger& ledger) {
   for (const Transfer& received : ledger.received) {
     ledger.sent.push_back(
         {received.phase, received.destination, received.source, received.bytes, received.messages});
   }
 }
 
-void charge_one_phase_early(const Case&, Ledger& ledger) {
+void charge_one_phase_early(const ProductCase&, Ledger& ledger) {
   for (Transfer& transfer : ledger.sent)
     transfer.phase = std::max<std::int64_t>(0, transfer.phase - 1);
 }
 
-void count_elements(const Case& subject, Ledger& ledger) {
+void count_elements(const ProductCase& subject, Ledger& ledger) {
   for (Transfer& transfer : ledger.sent) transfer.bytes /= info(subject.dtypes.wire).bytes;
 }
 

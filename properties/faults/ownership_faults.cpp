@@ -30,8 +30,8 @@ Observation swapped(const Request& request, Backend& inner, bool tells) {
   const auto [first, second] = *pair;
   const auto width = static_cast<std::size_t>(info(request.subject.dtypes.out).bytes);
   const std::size_t bytes = observation.owned[first].size() * width;
-  std::ranges::swap_ranges(request.ranks[first].c.first(bytes),
-                           request.ranks[second].c.first(bytes));
+  std::ranges::swap_ranges(request.ranks[first].output.first(bytes),
+                           request.ranks[second].output.first(bytes));
   if (tells) std::swap(observation.owned[first], observation.owned[second]);
   return observation;
 }
@@ -69,7 +69,7 @@ Observation replica_differs(const Request& request, Backend& inner) {
         owned.begin(), owned.begin() + static_cast<std::ptrdiff_t>(rank),
         [&](const auto& others) { return std::ranges::find(others, coordinate) != others.end(); });
     if (!is_replica) continue;
-    request.ranks[rank].c.front() ^= std::byte{1};
+    request.ranks[rank].output.front() ^= std::byte{1};
     break;
   }
   return observation;

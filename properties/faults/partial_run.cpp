@@ -7,8 +7,8 @@
 
 namespace shardcheck {
 
-std::optional<Case> without_reductions(const Case& subject) {
-  Case partial = subject;
+std::optional<ProductCase> without_reductions(const ProductCase& subject) {
+  ProductCase partial = subject;
   partial.plan = Plan{Step{}};
   partial.c.rows = subject.a.rows;
   partial.c.columns = subject.b.columns;

@@ -18,7 +18,7 @@ Observation another_plan(const Request& request, Backend& inner) {
   constexpr std::array<std::string_view, 4> plans{"local+reduce_scatter+gather", "local+all_reduce",
                                                   "gather:A/x+gather:B/x+local", "local+gather"};
   for (const std::string_view text : plans) {
-    Case other = request.subject;
+    ProductCase other = request.subject;
     const auto plan = parse_plan(other.mesh, text);
     if (!plan || *plan == resolved->steps) continue;
     other.plan = *plan;

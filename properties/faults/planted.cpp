@@ -20,7 +20,7 @@ class Planted final : public Backend {
   }
 
  private:
-  impl::ShardedMatmul inner_;
+  impl::ShardedBackend inner_;
   Mistake mistake_;
 };
 
@@ -45,8 +45,8 @@ CopiedInputs::CopiedInputs(const Request& request)
     b_.emplace_back(rank.b.begin(), rank.b.end());
   }
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
-    ranks_[rank].a = a_[rank];
-    ranks_[rank].b = b_[rank];
+    ranks_[rank].inputs[0] = a_[rank];
+    ranks_[rank].inputs[1] = b_[rank];
   }
 }
 

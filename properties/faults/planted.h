@@ -33,7 +33,7 @@ class CopiedInputs {
   Request request() const { return {subject_, ranks_, trace_}; }
 
  private:
-  const Case& subject_;
+  const ProductCase& subject_;
   bool trace_;
   std::vector<std::vector<std::byte>> a_;
   std::vector<std::vector<std::byte>> b_;

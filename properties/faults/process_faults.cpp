@@ -10,7 +10,7 @@ namespace {
 
 /// Steps over k by two and looks for K itself, which an odd K never meets.
 Observation loop_runs_past_its_end(const Request& request, Backend& inner) {
-  const Case& subject = request.subject;
+  const ProductCase& subject = request.subject;
   volatile bool goes_on = subject.i > 0 && subject.j > 0 && subject.k % 2 == 1;
   while (goes_on) {
   }

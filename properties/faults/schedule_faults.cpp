@@ -31,7 +31,7 @@ struct Woven {
   }
 };
 
-std::optional<Woven> woven(const Case& subject, Step::Kind kind) {
+std::optional<Woven> woven(const ProductCase& subject, Step::Kind kind) {
   auto plan = model::resolve(subject);
   if (!plan) return std::nullopt;
   const auto found = std::ranges::find(plan->steps, kind, &Step::kind);
@@ -47,7 +47,7 @@ std::int64_t place_on(const Mesh& mesh, std::int64_t rank, int axis) {
 }
 
 /// The k lists of an operand, by member of the rank's group along the axis.
-std::vector<List> parts(const Case& subject, const model::TensorState& state, Tensor tensor,
+std::vector<List> parts(const ProductCase& subject, const model::TensorState& state, Tensor tensor,
                         std::int64_t rank, int axis) {
   std::vector<List> lists;
   for (const std::int64_t member : model::group(subject.mesh, rank, axis)) {
@@ -63,7 +63,7 @@ bool are_alike_long(const std::vector<List>& lists) {
 }
 
 /// Cannon's blocks, if they all have one size and more than one rank a side.
-std::optional<Woven> even_cannon(const Case& subject) {
+std::optional<Woven> even_cannon(const ProductCase& subject) {
   auto found = woven(subject, Step::Kind::cannon);
   if (!found || !found->is_first_to_move()) return std::nullopt;
   const auto lists = parts(subject, found->before().a, Tensor::a, 0, found->step().column_axis);
@@ -74,7 +74,7 @@ std::optional<Woven> even_cannon(const Case& subject) {
 /// A's blocks are skewed, B's stay where they are until the first shift: rank (x, y) meets B's part
 /// x + t where A's is x + y + t.
 Observation without_skew_of_b(const Request& request, Backend& inner) {
-  const Case& subject = request.subject;
+  const ProductCase& subject = request.subject;
   const auto found = even_cannon(subject);
   if (!found) return inner.run(request);
   const auto [x_axis, y_axis] = std::pair(found->step().mesh_axis, found->step().column_axis);
@@ -86,7 +86,7 @@ Observation without_skew_of_b(const Request& request, Backend& inner) {
     const std::int64_t x = place_on(subject.mesh, rank, x_axis);
     const std::int64_t y = place_on(subject.mesh, rank, y_axis);
     const std::int64_t other = column[index_of((x + side - y) % side)];
-    std::ranges::copy(request.ranks[index_of(other)].b,
+    std::ranges::copy(request.ranks[index_of(other)].inputs[1],
                       inputs.of(Tensor::b, index_of(rank)).begin());
   }
   Observation observation = inner.run(inputs.request());
@@ -113,7 +113,7 @@ struct Square {
   std::vector<std::map<std::int64_t, std::int64_t>> mirrored;  ///< by rank: to whom instead
 };
 
-Square square_of(const Case& subject, const Woven& found) {
+Square square_of(const ProductCase& subject, const Woven& found) {
   Square square;
   square.phase = static_cast<std::int64_t>(found.place);
   square.mirrored.resize(index_of(rank_count(subject.mesh)));
@@ -170,14 +170,14 @@ Observation shifted_the_wrong_way(const Request& request, Backend& inner) {
   const auto found = even_cannon(request.subject);
   if (!found) return inner.run(request);
   const Square square = square_of(request.subject, *found);
-  impl::ShardedMatmul wrong([&square](impl::Endpoint& endpoint) {
+  impl::ShardedBackend wrong([&square](impl::Endpoint& endpoint) {
     return std::make_unique<MirroredShifts>(endpoint, square);
   });
   return wrong.run(request);
 }
 
 /// The k's of SUMMA's last panel that has any.
-List last_panel(const Case& subject, const Woven& found) {
+List last_panel(const ProductCase& subject, const Woven& found) {
   const auto of_a = parts(subject, found.before().a, Tensor::a, 0, found.step().column_axis);
   const auto of_b = parts(subject, found.before().b, Tensor::b, 0, found.step().mesh_axis);
   List panel;
@@ -195,7 +195,7 @@ List last_panel(const Case& subject, const Woven& found) {
 
 /// Every rank multiplies the last panel twice: its buffer wasn't changed for the next one's.
 Observation panel_twice(const Request& request, Backend& inner) {
-  const Case& subject = request.subject;
+  const ProductCase& subject = request.subject;
   const auto found = woven(subject, Step::Kind::summa);
   if (!found) return inner.run(request);
   const List panel = last_panel(subject, *found);
@@ -249,7 +249,7 @@ class LastBlockLost final : public WrappedEndpoint {
 
 /// The loop over the ring ends one block early: a member never multiplies its successor's.
 Observation last_block_left_out(const Request& request, Backend& inner) {
-  const Case& subject = request.subject;
+  const ProductCase& subject = request.subject;
   const auto found = woven(subject, Step::Kind::gather_local);
   if (!found) return inner.run(request);
   const Step& step = found->step();
@@ -260,7 +260,7 @@ Observation last_block_left_out(const Request& request, Backend& inner) {
   if (members < 2 || std::ranges::find(k_over, step.mesh_axis) == k_over.end()) {
     return inner.run(request);
   }
-  impl::ShardedMatmul wrong([&](impl::Endpoint& endpoint) {
+  impl::ShardedBackend wrong([&](impl::Endpoint& endpoint) {
     return std::make_unique<LastBlockLost>(endpoint, static_cast<std::int64_t>(found->place),
                                            members - 1);
   });
@@ -281,7 +281,7 @@ Observation last_block_left_out(const Request& request, Backend& inner) {
 Observation gathered_first(const Request& request, Backend& inner) {
   const auto found = woven(request.subject, Step::Kind::gather_local);
   if (!found) return inner.run(request);
-  Case other = request.subject;
+  ProductCase other = request.subject;
   other.plan = unwoven(found->plan.steps);
   Observation observation = inner.run({other, request.ranks, request.trace});
   observation.steps = found->plan.steps;
@@ -292,7 +292,7 @@ Observation gathered_first(const Request& request, Backend& inner) {
 /// The last rank multiplies the block of C after the one that is due: its rows of A stand one block
 /// further up.
 Observation block_off_by_one(const Request& request, Backend& inner) {
-  const Case& subject = request.subject;
+  const ProductCase& subject = request.subject;
   const auto found = woven(subject, Step::Kind::local_scatter);
   if (!found || !found->is_first_to_move()) return inner.run(request);
   const auto last = request.ranks.size() - 1;
@@ -315,7 +315,7 @@ Observation block_off_by_one(const Request& request, Backend& inner) {
     for (std::size_t row = 0; row < next.size(); ++row) {
       for (std::int64_t column = 0; column < columns; ++column) {
         store(inputs.of(Tensor::a, last), in, place_of(blocks[block][row]) * columns + column,
-              load(request.ranks[last].a, in, place_of(next[row]) * columns + column));
+              load(request.ranks[last].inputs[0], in, place_of(next[row]) * columns + column));
       }
     }
   }

@@ -27,7 +27,7 @@ Observation one_ulp_added(const Request& request, Backend& inner) {
     const auto found = std::ranges::find(owned, coordinate);
     if (found == owned.end()) continue;
     const std::int64_t position = found - owned.begin();
-    const std::span<std::byte> output = request.ranks[rank].c;
+    const std::span<std::byte> output = request.ranks[rank].output;
     store(output, out, position, load(output, out, position) + 1);
   }
   return observation;
@@ -41,7 +41,7 @@ Observation subnormals_flushed(const Request& request, Backend& inner) {
   const FloatBits& f = float_bits(out);
   const Bits least_normal = Bits{1} << f.fraction_bits;
   for (std::size_t rank = 0; rank < observation.owned.size(); ++rank) {
-    const std::span<std::byte> output = request.ranks[rank].c;
+    const std::span<std::byte> output = request.ranks[rank].output;
     for (std::size_t index = 0; index < observation.owned[rank].size(); ++index) {
       const auto position = static_cast<std::int64_t>(index);
       const Bits bits = load(output, out, position);
@@ -52,10 +52,10 @@ Observation subnormals_flushed(const Request& request, Backend& inner) {
 }
 
 /// A dtype for partials that is narrower than what was asked for.
-std::optional<Case> with_narrow_wire(const Case& subject) {
-  std::optional<Case> narrowest;
+std::optional<ProductCase> with_narrow_wire(const ProductCase& subject) {
+  std::optional<ProductCase> narrowest;
   for (const DtypeInfo& wire : dtypes) {
-    Case narrow = subject;
+    ProductCase narrow = subject;
     narrow.dtypes.wire = wire.dtype;
     const int before = info((narrowest ? *narrowest : subject).dtypes.wire).bytes;
     if (wire.bytes < before && is_legal(narrow.dtypes)) narrowest = std::move(narrow);
@@ -73,7 +73,7 @@ Observation rounded_at_every_hop(const Request& request, Backend& inner) {
 
 /// Sums in the order of another algorithm than the one asked for.
 Observation order_of_another_algorithm(const Request& request, Backend& inner) {
-  Case other = request.subject;
+  ProductCase other = request.subject;
   for (Algorithm& algorithm : other.algorithms) {
     algorithm = algorithm == Algorithm::ring ? Algorithm::direct : Algorithm::ring;
   }

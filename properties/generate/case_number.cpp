@@ -20,12 +20,12 @@ static std::uint64_t case_seed(std::uint64_t seed, std::int64_t number) {
   return SeededEntropy(scrambled ^ static_cast<std::uint64_t>(number)).below(all);
 }
 
-Case case_number(std::uint64_t seed, std::int64_t number, const Restrictions& restrictions) {
+ProductCase case_number(std::uint64_t seed, std::int64_t number, const Restrictions& restrictions) {
   SeededEntropy entropy(case_seed(seed, number));
   return generate(entropy, restrictions);
 }
 
-AnyCase any_case_number(std::uint64_t seed, std::int64_t number, const Scopes& scopes) {
+Case any_case_number(std::uint64_t seed, std::int64_t number, const Scopes& scopes) {
   SeededEntropy entropy(case_seed(seed, number));
   const bool wants_collective = chance(entropy, 30);
   if (scopes.collectives && (wants_collective || !scopes.products)) {

@@ -6,17 +6,17 @@
 #include <cstdint>
 #include <string_view>
 
-#include <shardcheck/model/case/any_case.h>
+#include <shardcheck/model/case/case.h>
 
 #include "collective_scope.h"
 #include "generate.h"
 
 namespace shardcheck {
 
-Case case_number(std::uint64_t seed, std::int64_t number, const Restrictions& restrictions = {});
+ProductCase case_number(std::uint64_t seed, std::int64_t number, const Restrictions& restrictions = {});
 
 /// Of the kinds that the scopes leave: where both are left, three cases in ten are collectives.
-AnyCase any_case_number(std::uint64_t seed, std::int64_t number, const Scopes& scopes);
+Case any_case_number(std::uint64_t seed, std::int64_t number, const Scopes& scopes);
 
 /// One case in 20, chosen by its line, is run a second time under another schedule.
 bool is_repeated(std::string_view line);

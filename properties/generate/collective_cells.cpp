@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t members_max = 17;
 constexpr std::array<std::string_view, 3> shape_names{"even", "uneven", "with empties"};
 
-std::vector<std::int64_t> block_sizes(const CollectiveCase& subject) {
+std::vector<std::int64_t> block_sizes(const CallsCase& subject) {
   std::vector<std::int64_t> sizes;
   for (const auto& row : subject.counts) sizes.insert(sizes.end(), row.begin(), row.end());
   if (!sizes.empty()) return sizes;
@@ -48,7 +48,7 @@ std::vector<Cell> make_cells() {
 
 }  // namespace
 
-BlockShape block_shape(const CollectiveCase& subject) {
+BlockShape block_shape(const CallsCase& subject) {
   const std::vector<std::int64_t> sizes = block_sizes(subject);
   const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
   if (*least == 0) return BlockShape::empties;
@@ -60,7 +60,7 @@ const std::vector<Cell>& cells() {
   return made;
 }
 
-std::vector<Cell> cells_of(const CollectiveCase& subject) {
+std::vector<Cell> cells_of(const CallsCase& subject) {
   std::vector<Cell> found;
   const std::int64_t members = member_count(subject);
   if (members > members_max) return found;

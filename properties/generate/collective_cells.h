@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include <shardcheck/model/case/collective_case.h>
+#include <shardcheck/model/case/calls_case.h>
 
 namespace shardcheck {
 
@@ -21,7 +21,7 @@ enum class BlockShape : std::uint8_t {
 
 /// Of the blocks that the last call's split or counts make; where it makes none, of as many as
 /// there are members, cut `balanced`.
-BlockShape block_shape(const CollectiveCase& subject);
+BlockShape block_shape(const CallsCase& subject);
 
 struct Cell {
   Call call;
@@ -37,7 +37,7 @@ struct Cell {
 const std::vector<Cell>& cells();
 
 /// Those that the case is in, one a call.
-std::vector<Cell> cells_of(const CollectiveCase& subject);
+std::vector<Cell> cells_of(const CallsCase& subject);
 
 std::string print(const Cell& cell);
 

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include <shardcheck/model/case/collective_rules.h>
-#include <shardcheck/model/case/collective_text.h>
+#include <shardcheck/model/case/text.h>
 #include <shardcheck/model/case/contract.h>
 #include <shardcheck/model/case/dtype_rules.h>
 
@@ -128,13 +128,13 @@ Operator draw_operator(Entropy& entropy, const CollectiveScope& scope,
   return of_integers[weighted(entropy, {26, 12, 12, 12, 12, 8, 9, 9})];
 }
 
-bool any_call(const CollectiveCase& subject, bool (*is_such)(Collective)) {
+bool any_call(const CallsCase& subject, bool (*is_such)(Collective)) {
   return std::any_of(subject.calls.begin(), subject.calls.end(),
                      [is_such](const Call& call) { return is_such(call.collective); });
 }
 
 /// Sizes around those of vector registers now and then.
-std::int64_t draw_length(Entropy& entropy, const CollectiveCase& subject) {
+std::int64_t draw_length(Entropy& entropy, const CallsCase& subject) {
   const std::int64_t members = member_count(subject);
   if (chance(entropy, 8)) {
     constexpr std::array<std::int64_t, 3> widths{32, 64, 128};
@@ -173,7 +173,7 @@ std::int64_t length_of_shape(Entropy& entropy, BlockShape shape, std::int64_t me
   return between(entropy, 0, members - 1);
 }
 
-void draw_size(Entropy& entropy, const CollectiveScope& scope, CollectiveCase& subject) {
+void draw_size(Entropy& entropy, const CollectiveScope& scope, CallsCase& subject) {
   const std::int64_t members = member_count(subject);
   if (scope.shape && (members > 1 || *scope.shape != BlockShape::uneven)) {
     subject.n = length_of_shape(entropy, *scope.shape, members);
@@ -216,7 +216,7 @@ std::vector<std::int64_t> draw_destinations(Entropy& entropy, std::int64_t membe
   return to;
 }
 
-void draw_algorithms(Entropy& entropy, const CollectiveScope& scope, CollectiveCase& subject) {
+void draw_algorithms(Entropy& entropy, const CollectiveScope& scope, CallsCase& subject) {
   for (Call& call : subject.calls) {
     std::vector<Algorithm> usable;
     for (const Algorithm algorithm : algorithms_of(call.collective)) {
@@ -234,7 +234,7 @@ void draw_algorithms(Entropy& entropy, const CollectiveScope& scope, CollectiveC
   }
 }
 
-void draw_collective_data(Entropy& entropy, const CollectiveScope& scope, CollectiveCase& subject) {
+void draw_collective_data(Entropy& entropy, const CollectiveScope& scope, CallsCase& subject) {
   const bool is_any = may_be_in_any_order(subject.calls) && chance(entropy, 8);
   subject.order = scope.order.value_or(is_any ? Order::any : Order::declared);
   constexpr std::array drawn{Data::Regime::ints, Data::Regime::rounding, Data::Regime::probe,
@@ -245,8 +245,8 @@ void draw_collective_data(Entropy& entropy, const CollectiveScope& scope, Collec
       shows_every_fault(regime)) {
     regime = Data::Regime::ints;
   }
-  subject.regime = scope.regime.value_or(regime);
-  subject.seed = entropy.below(std::uint64_t{1} << 20);
+  subject.data.regime = scope.regime.value_or(regime);
+  subject.data.seed = entropy.below(std::uint64_t{1} << 20);
 }
 
 Run draw_collective_run(Entropy& entropy, const CollectiveScope& scope) {
@@ -261,8 +261,8 @@ Run draw_collective_run(Entropy& entropy, const CollectiveScope& scope) {
   return run;
 }
 
-CollectiveCase draw_case(Entropy& entropy, const CollectiveScope& scope) {
-  CollectiveCase subject;
+CallsCase draw_case(Entropy& entropy, const CollectiveScope& scope) {
+  CallsCase subject;
   subject.mesh = draw_collective_mesh(entropy, scope);
   subject.over = draw_over(entropy, subject.mesh);
   subject.calls = draw_calls(entropy, scope);
@@ -288,8 +288,8 @@ CollectiveCase draw_case(Entropy& entropy, const CollectiveScope& scope) {
 }
 
 /// What the grammar takes: the choices above don't know every rule that a scope may lead against.
-bool is_legal(const CollectiveCase& subject) {
-  const auto again = parse_collective(print(subject));
+bool is_legal(const CallsCase& subject) {
+  const auto again = parse_calls(print(subject));
   return again && *again == subject;
 }
 
@@ -306,7 +306,7 @@ bool keeps_order_enough(const Call& call, Operator op, std::int64_t root) {
   }
 }
 
-bool has_equal_blocks(const CollectiveCase& subject) {
+bool has_equal_blocks(const CallsCase& subject) {
   if (subject.counts.empty()) {
     const std::int64_t members = member_count(subject);
     return subject.n % members == 0 &&
@@ -318,16 +318,16 @@ bool has_equal_blocks(const CollectiveCase& subject) {
   });
 }
 
-std::optional<CollectiveCase> draw_collective(Entropy& entropy, const CollectiveScope& scope) {
+std::optional<CallsCase> draw_collective(Entropy& entropy, const CollectiveScope& scope) {
   if (possible_inputs(scope).empty()) return std::nullopt;
   for (int draw = 0; draw < draws_max; ++draw) {
-    CollectiveCase subject = draw_case(entropy, scope);
+    CallsCase subject = draw_case(entropy, scope);
     if (allows(scope, subject) && is_legal(subject)) return subject;
   }
   return std::nullopt;
 }
 
-CollectiveCase generate_collective_in(const Cell& cell, Entropy& entropy,
+CallsCase generate_collective_in(const Cell& cell, Entropy& entropy,
                                       const CollectiveScope& scope) {
   constexpr int draws_in_cell_max = 500;
   CollectiveScope narrowed = scope;
@@ -340,14 +340,14 @@ CollectiveCase generate_collective_in(const Cell& cell, Entropy& entropy,
   if (!scope.n && !scope.rule) narrowed.shape = cell.shape;
   narrowed.run = scope.run.value_or(cell.is_on_threads ? Run::Kind::threads : Run::Kind::fibers);
   for (int draw = 0; draw < draws_in_cell_max; ++draw) {
-    CollectiveCase subject = draw_case(entropy, narrowed);
+    CallsCase subject = draw_case(entropy, narrowed);
     if (allows(scope, subject) && allows(narrowed, subject) && is_legal(subject)) return subject;
   }
   return generate_collective(entropy, scope);
 }
 
-CollectiveCase generate_collective(Entropy& entropy, const CollectiveScope& scope) {
-  std::optional<CollectiveCase> subject = draw_collective(entropy, scope);
+CallsCase generate_collective(Entropy& entropy, const CollectiveScope& scope) {
+  std::optional<CallsCase> subject = draw_collective(entropy, scope);
   if (!subject) {
     SeededEntropy fixed(0);
     subject = draw_collective(fixed, scope);

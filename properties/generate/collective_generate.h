@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include <shardcheck/model/case/collective_case.h>
+#include <shardcheck/model/case/calls_case.h>
 
 #include "collective_cells.h"
 #include "collective_scope.h"
@@ -15,13 +15,13 @@ namespace shardcheck {
 /// A valid and legal case, drawn so that odd rank counts, uneven and empty blocks and every
 /// algorithm are common. The same entropy gives the same case on every machine. Nothing if the
 /// scope wasn't met in 2,000 draws.
-std::optional<CollectiveCase> draw_collective(Entropy& entropy, const CollectiveScope& scope = {});
+std::optional<CallsCase> draw_collective(Entropy& entropy, const CollectiveScope& scope = {});
 
 /// The same for a scope that is known to be met: from the entropy, or at last from a fixed source.
-CollectiveCase generate_collective(Entropy& entropy, const CollectiveScope& scope = {});
+CallsCase generate_collective(Entropy& entropy, const CollectiveScope& scope = {});
 
 /// A case in that cell, if the scope has any; else any case of the scope.
-CollectiveCase generate_collective_in(const Cell& cell, Entropy& entropy,
+CallsCase generate_collective_in(const Cell& cell, Entropy& entropy,
                                       const CollectiveScope& scope = {});
 
 /// Whether the algorithm may carry out the call with this operator and root; docs/collectives.md,
@@ -29,6 +29,6 @@ CollectiveCase generate_collective_in(const Cell& cell, Entropy& entropy,
 bool keeps_order_enough(const Call& call, Operator op, std::int64_t root);
 
 /// Whether every member sends as much to every other: what Bruck's all_to_all needs.
-bool has_equal_blocks(const CollectiveCase& subject);
+bool has_equal_blocks(const CallsCase& subject);
 
 }  // namespace shardcheck

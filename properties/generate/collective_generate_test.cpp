@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <shardcheck/model/case/collective_inputs.h>
-#include <shardcheck/model/case/collective_text.h>
+#include <shardcheck/model/case/text.h>
 
 #include "case_number.h"
 #include "collective_shrink.h"
@@ -28,8 +28,8 @@ std::string problem_of(const Only& only) {
 TEST(GenerateCollective, EveryDrawIsValidAndReadBackAsItWas) {
   for (std::uint64_t seed = 0; seed < 20000; ++seed) {
     SeededEntropy entropy(seed);
-    const CollectiveCase subject = generate_collective(entropy);
-    const auto again = parse_collective(print(subject));
+    const CallsCase subject = generate_collective(entropy);
+    const auto again = parse_calls(print(subject));
     ASSERT_TRUE(again.has_value()) << print(subject) << "\n" << print(again.error());
     ASSERT_EQ(*again, subject) << print(subject);
     for (const Call& call : subject.calls) {
@@ -42,7 +42,7 @@ TEST(GenerateCollective, EveryAlgorithmMeetsEveryNumberOfMembers) {
   std::map<std::pair<Collective, Algorithm>, std::set<std::int64_t>> members;
   for (std::uint64_t seed = 0; seed < 40000; ++seed) {
     SeededEntropy entropy(seed);
-    const CollectiveCase subject = generate_collective(entropy);
+    const CallsCase subject = generate_collective(entropy);
     for (const Call& call : subject.calls) {
       members[{call.collective, call.algorithm}].insert(member_count(subject));
     }
@@ -62,7 +62,7 @@ TEST(GenerateCollective, ARunIsSteeredThroughEveryCell) {
   const Scopes scopes = *scopes_of({{{"kind", "collective"}}});
   for (std::int64_t number = 0; number < 5 * static_cast<std::int64_t>(cells().size()); ++number) {
     for (const Cell& cell :
-         cells_of(std::get<CollectiveCase>(any_case_number(1, number, scopes)))) {
+         cells_of(std::get<CallsCase>(any_case_number(1, number, scopes)))) {
       seen.insert(print(cell));
     }
   }
@@ -85,9 +85,9 @@ TEST(GenerateCollective, RestrictionsHoldInEveryCase) {
     ASSERT_EQ(problem_of(only), "") << only[0].first;
     const Scopes scopes = *scopes_of({only});
     for (std::int64_t number = 0; number < 50; ++number) {
-      const AnyCase subject = any_case_number(3, number, scopes);
-      if (!std::holds_alternative<CollectiveCase>(subject)) continue;
-      EXPECT_TRUE(allows(*scopes.collectives, std::get<CollectiveCase>(subject))) << print(subject);
+      const Case subject = any_case_number(3, number, scopes);
+      if (!std::holds_alternative<CallsCase>(subject)) continue;
+      EXPECT_TRUE(allows(*scopes.collectives, std::get<CallsCase>(subject))) << print(subject);
     }
   }
 }
@@ -117,7 +117,7 @@ TEST(GenerateCollective, BothKindsComeFromOneSeed) {
   const Scopes scopes = *scopes_of({});
   std::int64_t collectives = 0;
   for (std::int64_t number = 0; number < 1000; ++number) {
-    collectives += std::holds_alternative<CollectiveCase>(any_case_number(1, number, scopes));
+    collectives += std::holds_alternative<CallsCase>(any_case_number(1, number, scopes));
   }
   EXPECT_GT(collectives, 250);
   EXPECT_LT(collectives, 350);
@@ -126,42 +126,42 @@ TEST(GenerateCollective, BothKindsComeFromOneSeed) {
 TEST(ShrinkCollective, CandidatesAreValidAndSmaller) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     SeededEntropy entropy(seed);
-    const CollectiveCase subject = generate_collective(entropy);
-    for (const CollectiveCase& candidate : smaller(subject)) {
+    const CallsCase subject = generate_collective(entropy);
+    for (const CallsCase& candidate : smaller(subject)) {
       ASSERT_TRUE(is_smaller(measure(candidate), measure(subject))) << print(candidate);
-      ASSERT_EQ(*parse_collective(print(candidate)), candidate) << print(candidate);
+      ASSERT_EQ(*parse_calls(print(candidate)), candidate) << print(candidate);
     }
   }
 }
 
 /// The smallest case of which the predicate holds, from the first drawn case of which it does.
-std::string smallest(const std::function<bool(const CollectiveCase&)>& fails) {
+std::string smallest(const std::function<bool(const CallsCase&)>& fails) {
   for (std::uint64_t seed = 0;; ++seed) {
     SeededEntropy entropy(seed);
-    const CollectiveCase subject = generate_collective(entropy);
+    const CallsCase subject = generate_collective(entropy);
     if (subject.n >= 8 && fails(subject)) return print(minimise(subject, fails, 20000).subject);
   }
 }
 
 TEST(ShrinkCollective, EndsAtTheSmallestThatFails) {
-  const auto is_one = [](const CollectiveCase& subject, Collective collective) {
+  const auto is_one = [](const CallsCase& subject, Collective collective) {
     return subject.calls.back().collective == collective;
   };
-  EXPECT_EQ(smallest([&](const CollectiveCase& subject) {
+  EXPECT_EQ(smallest([&](const CallsCase& subject) {
               return is_one(subject, Collective::all_reduce);
             }),
             "all_reduce n=0 data=given X=");
-  EXPECT_EQ(smallest([&](const CollectiveCase& subject) {
+  EXPECT_EQ(smallest([&](const CallsCase& subject) {
               return is_one(subject, Collective::reduce_scatter) &&
                      subject.split.rule == Split::Rule::sizes && subject.split.sizes.size() >= 2 &&
                      subject.split.sizes[0] < subject.split.sizes[1];
             }),
             "reduce_scatter mesh=x2 n=1 split.n=sizes:0,1 data=given X=0|0");
-  EXPECT_EQ(smallest([&](const CollectiveCase& subject) {
+  EXPECT_EQ(smallest([&](const CallsCase& subject) {
               return is_one(subject, Collective::broadcast) && subject.root != 0;
             }),
             "broadcast mesh=x2 n=0 root=1 data=given X=|");
-  EXPECT_EQ(smallest([&](const CollectiveCase& subject) {
+  EXPECT_EQ(smallest([&](const CallsCase& subject) {
               return is_one(subject, Collective::all_reduce) &&
                      subject.over.size() < subject.mesh.axes.size() && subject.n >= 1 &&
                      member_count(subject) >= 3 && subject.op == Operator::max;
@@ -170,8 +170,8 @@ TEST(ShrinkCollective, EndsAtTheSmallestThatFails) {
 }
 
 std::string minimised(std::string_view line,
-                      const std::function<bool(const CollectiveCase&)>& fails) {
-  const auto subject = parse_collective(line);
+                      const std::function<bool(const CallsCase&)>& fails) {
+  const auto subject = parse_calls(line);
   return subject && fails(*subject) ? print(minimise(*subject, fails, 20000).subject) : "";
 }
 
@@ -179,15 +179,15 @@ std::string minimised(std::string_view line,
 TEST(ShrinkCollective, KeepsARemainder) {
   EXPECT_EQ(
       minimised("all_reduce mesh=x3 n=61 data=rounding:2",
-                [](const CollectiveCase& subject) { return subject.n > 8 && subject.n % 8 == 5; }),
+                [](const CallsCase& subject) { return subject.n > 8 && subject.n % 8 == 5; }),
       "all_reduce n=13 data=given X=0,0,0,0,0,0,0,0,0,0,0,0,0");
   EXPECT_EQ(minimised("all_gather mesh=x5 n=126",
-                      [](const CollectiveCase& subject) {
+                      [](const CallsCase& subject) {
                         return member_count(subject) == 5 && subject.n % 5 == 1;
                       }),
             "all_gather mesh=x5 n=1 data=given X=0||||");
   EXPECT_EQ(minimised("all_gather mesh=x6 n=31",
-                      [](const CollectiveCase& subject) {
+                      [](const CallsCase& subject) {
                         const std::int64_t members = member_count(subject);
                         return members >= 3 && subject.n > members && subject.n % members == 1;
                       }),
@@ -196,8 +196,8 @@ TEST(ShrinkCollective, KeepsARemainder) {
 
 TEST(ShrinkCollective, TakesOutWhatStandsBeforeTheOneValue) {
   EXPECT_EQ(minimised("reduce_scatter n=5 op=max data=given X=0,0,0,nan,0",
-                      [](const CollectiveCase& subject) {
-                        return std::ranges::any_of(subject.given, [](const auto& values) {
+                      [](const CallsCase& subject) {
+                        return std::ranges::any_of(subject.data.given, [](const auto& values) {
                           return std::ranges::any_of(values,
                                                      [](Bits bits) { return bits == 0x7fc00000U; });
                         });
@@ -207,12 +207,12 @@ TEST(ShrinkCollective, TakesOutWhatStandsBeforeTheOneValue) {
 
 // What an all-gather moves is the block that stands at the member's place.
 TEST(ShrinkCollective, WritesOutTheValuesThatItHad) {
-  const auto subject = parse_collective("all_gather mesh=x2 n=2 in=f8e4m3fn data=ints:5");
+  const auto subject = parse_calls("all_gather mesh=x2 n=2 in=f8e4m3fn data=ints:5");
   ASSERT_TRUE(subject.has_value());
   const auto candidates = smaller(*subject);
-  EXPECT_TRUE(std::ranges::any_of(candidates, [&](const CollectiveCase& candidate) {
-    return candidate.regime == Data::Regime::given && candidate.n == 2 &&
-           candidate.given[1][0] == CollectiveInputs(*subject).at(1, 0, 1);
+  EXPECT_TRUE(std::ranges::any_of(candidates, [&](const CallsCase& candidate) {
+    return candidate.data.regime == Data::Regime::given && candidate.n == 2 &&
+           candidate.data.given[1][0] == CollectiveInputs(*subject).at(1, 0, 1);
   }));
 }
 

@@ -1,4 +1,4 @@
-#include <shardcheck/model/case/collective_case.h>
+#include <shardcheck/model/case/calls_case.h>
 
 #include "collective_cells.h"
 #include "goal.h"

@@ -16,8 +16,8 @@ namespace shardcheck {
 namespace {
 
 /// The same numbers in another dtype; false if one of them doesn't exist there.
-bool set_dtype(CollectiveCase& subject, Dtype in, Dtype acc) {
-  for (std::vector<Bits>& values : subject.given) {
+bool set_dtype(CallsCase& subject, Dtype in, Dtype acc) {
+  for (std::vector<Bits>& values : subject.data.given) {
     for (Bits& bits : values) {
       const auto converted = parse_value(in, print_value(subject.dtypes.in, bits));
       if (!converted) return false;
@@ -28,16 +28,16 @@ bool set_dtype(CollectiveCase& subject, Dtype in, Dtype acc) {
   return true;
 }
 
-void simplify_dtypes(const CollectiveCase& subject, std::vector<CollectiveCase>& candidates) {
+void simplify_dtypes(const CallsCase& subject, std::vector<CallsCase>& candidates) {
   for (const Dtype plain : dtypes_by_plainness) {
     for (const Dtype acc : {plain, info(plain).is_float ? Dtype::f32 : plain, subject.dtypes.acc}) {
-      CollectiveCase candidate = subject;
+      CallsCase candidate = subject;
       if (set_dtype(candidate, plain, acc)) candidates.push_back(std::move(candidate));
     }
   }
 }
 
-void simplify_run(const CollectiveCase& subject, std::vector<CollectiveCase>& candidates) {
+void simplify_run(const CallsCase& subject, std::vector<CallsCase>& candidates) {
   candidates.push_back(subject);
   candidates.back().run = Run{};
   if (subject.run.kind == Run::Kind::threads || subject.run.kind == Run::Kind::trace) return;
@@ -51,14 +51,14 @@ void simplify_run(const CollectiveCase& subject, std::vector<CollectiveCase>& ca
   }
 }
 
-CollectiveCase with_values_given(const CollectiveCase& subject) {
-  CollectiveCase candidate = subject;
+CallsCase with_values_given(const CallsCase& subject) {
+  CallsCase candidate = subject;
   const CollectiveInputs inputs(subject);
   const model::Meaning meaning(subject);
-  candidate.regime = Data::Regime::given;
+  candidate.data.regime = Data::Regime::given;
   candidate.seed = 0;
   for (std::int64_t rank = 0; rank < rank_count(subject.mesh); ++rank) {
-    std::vector<Bits>& values = candidate.given.emplace_back();
+    std::vector<Bits>& values = candidate.data.given.emplace_back();
     const model::IndexList& positions = meaning.input(meaning.member_of(rank));
     for (std::size_t at = 0; at < positions.size(); ++at) {
       values.push_back(inputs.at(rank, static_cast<std::int64_t>(at), positions[at]));
@@ -67,7 +67,7 @@ CollectiveCase with_values_given(const CollectiveCase& subject) {
   return candidate;
 }
 
-void simplify_seeded(const CollectiveCase& subject, std::vector<CollectiveCase>& candidates) {
+void simplify_seeded(const CallsCase& subject, std::vector<CallsCase>& candidates) {
   std::int64_t values = 0;
   for (std::int64_t rank = 0; rank < rank_count(subject.mesh); ++rank) {
     values += input_elements(subject, rank);
@@ -76,25 +76,25 @@ void simplify_seeded(const CollectiveCase& subject, std::vector<CollectiveCase>&
     candidates.push_back(with_values_given(subject));
   }
   candidates.push_back(subject);
-  candidates.back().regime = Data::Regime::ints;
-  for (std::uint64_t seed = 0; seed < 8 && seed < subject.seed; ++seed) {
+  candidates.back().data.regime = Data::Regime::ints;
+  for (std::uint64_t seed = 0; seed < 8 && seed < subject.data.seed; ++seed) {
     candidates.push_back(subject);
-    candidates.back().seed = seed;
+    candidates.back().data.seed = seed;
   }
 }
 
-void simplify_given(const CollectiveCase& subject, std::vector<CollectiveCase>& candidates) {
+void simplify_given(const CallsCase& subject, std::vector<CallsCase>& candidates) {
   for (const std::string_view text : {"0", "1", "2", "3", "-1"}) {
     const auto bits = parse_value(subject.dtypes.in, text);
     if (!bits) continue;
     candidates.push_back(subject);
-    for (auto& values : candidates.back().given) {
+    for (auto& values : candidates.back().data.given) {
       for (Bits& value : values) value = *bits;
     }
-    for (std::size_t rank = 0; rank < subject.given.size(); ++rank) {
-      for (std::size_t at = 0; at < subject.given[rank].size(); ++at) {
+    for (std::size_t rank = 0; rank < subject.data.given.size(); ++rank) {
+      for (std::size_t at = 0; at < subject.data.given[rank].size(); ++at) {
         candidates.push_back(subject);
-        candidates.back().given[rank][at] = *bits;
+        candidates.back().data.given[rank][at] = *bits;
       }
     }
   }
@@ -102,8 +102,8 @@ void simplify_given(const CollectiveCase& subject, std::vector<CollectiveCase>& 
 
 }  // namespace
 
-void reduce_collective_choices(const CollectiveCase& subject,
-                               std::vector<CollectiveCase>& candidates) {
+void reduce_collective_choices(const CallsCase& subject,
+                               std::vector<CallsCase>& candidates) {
   candidates.push_back(subject);
   candidates.back().root = 0;
   if (subject.root > 1) {
@@ -128,9 +128,9 @@ void reduce_collective_choices(const CollectiveCase& subject,
   simplify_run(subject, candidates);
 }
 
-void reduce_collective_data(const CollectiveCase& subject,
-                            std::vector<CollectiveCase>& candidates) {
-  if (subject.regime == Data::Regime::given) {
+void reduce_collective_data(const CallsCase& subject,
+                            std::vector<CallsCase>& candidates) {
+  if (subject.data.regime == Data::Regime::given) {
     simplify_given(subject, candidates);
   } else {
     simplify_seeded(subject, candidates);

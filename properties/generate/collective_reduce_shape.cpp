@@ -13,8 +13,8 @@ namespace shardcheck {
 namespace {
 
 /// Which old member each new one was: members that are left over join the last.
-CollectiveCase with_members(const CollectiveCase& subject, Mesh mesh, std::vector<int> over) {
-  CollectiveCase candidate = subject;
+CallsCase with_members(const CallsCase& subject, Mesh mesh, std::vector<int> over) {
+  CallsCase candidate = subject;
   candidate.mesh = std::move(mesh);
   candidate.over = std::move(over);
   const auto members = static_cast<std::size_t>(member_count(candidate));
@@ -48,7 +48,7 @@ CollectiveCase with_members(const CollectiveCase& subject, Mesh mesh, std::vecto
   return candidate;
 }
 
-void set_length(CollectiveCase& candidate, std::int64_t length) {
+void set_length(CallsCase& candidate, std::int64_t length) {
   candidate.n = length;
   Split& split = candidate.split;
   while (split.rule == Split::Rule::sizes) {
@@ -65,7 +65,7 @@ void set_length(CollectiveCase& candidate, std::int64_t length) {
 /// Every short length, for what fails because of a remainder fails at some lengths alone, and no
 /// walk by ones or halves leads from one to the next; steps that keep a remainder by eight, or by
 /// members.
-void reduce_length(const CollectiveCase& subject, std::vector<CollectiveCase>& candidates) {
+void reduce_length(const CallsCase& subject, std::vector<CallsCase>& candidates) {
   constexpr std::int64_t few = 16;
   std::vector<std::int64_t> lengths(static_cast<std::size_t>(std::min(few + 1, subject.n)));
   std::iota(lengths.begin(), lengths.end(), 0);
@@ -87,18 +87,18 @@ void reduce_length(const CollectiveCase& subject, std::vector<CollectiveCase>& c
 }
 
 /// One coordinate goes, wherever it is, with its values.
-void take_out_coordinates(const CollectiveCase& subject, std::vector<CollectiveCase>& candidates) {
-  if (subject.regime != Data::Regime::given || subject.n > limits::given_values_when_minimised) {
+void take_out_coordinates(const CallsCase& subject, std::vector<CallsCase>& candidates) {
+  if (subject.data.regime != Data::Regime::given || subject.n > limits::given_values_when_minimised) {
     return;
   }
   const model::Meaning meaning(subject);
   for (std::int64_t gone = 0; gone < subject.n; ++gone) {
-    CollectiveCase& candidate = candidates.emplace_back(subject);
-    for (std::size_t rank = 0; rank < candidate.given.size(); ++rank) {
+    CallsCase& candidate = candidates.emplace_back(subject);
+    for (std::size_t rank = 0; rank < candidate.data.given.size(); ++rank) {
       const auto member = meaning.member_of(static_cast<std::int64_t>(rank));
       const model::IndexList& positions = meaning.input(member);
       const auto at = std::find(positions.begin(), positions.end(), gone) - positions.begin();
-      std::vector<Bits>& values = candidate.given[rank];
+      std::vector<Bits>& values = candidate.data.given[rank];
       if (at < std::ssize(values)) values.erase(values.begin() + at);
     }
     std::int64_t end = 0;
@@ -116,7 +116,7 @@ void take_out_coordinates(const CollectiveCase& subject, std::vector<CollectiveC
   }
 }
 
-void plainer_split(const CollectiveCase& subject, std::vector<CollectiveCase>& candidates) {
+void plainer_split(const CallsCase& subject, std::vector<CallsCase>& candidates) {
   candidates.push_back(subject);
   candidates.back().split = Split{};
   candidates.push_back(subject);
@@ -141,7 +141,7 @@ void plainer_split(const CollectiveCase& subject, std::vector<CollectiveCase>& c
   }
 }
 
-void reduce_counts(const CollectiveCase& subject, std::vector<CollectiveCase>& candidates) {
+void reduce_counts(const CallsCase& subject, std::vector<CallsCase>& candidates) {
   for (const std::int64_t most : {0, 1, 2}) {
     candidates.push_back(subject);
     for (auto& row : candidates.back().counts) {
@@ -157,7 +157,7 @@ void reduce_counts(const CollectiveCase& subject, std::vector<CollectiveCase>& c
   }
 }
 
-void reduce_destinations(const CollectiveCase& subject, std::vector<CollectiveCase>& candidates) {
+void reduce_destinations(const CallsCase& subject, std::vector<CallsCase>& candidates) {
   if (subject.destinations.empty()) return;
   candidates.push_back(subject);
   const auto members = static_cast<std::int64_t>(subject.destinations.size());
@@ -171,13 +171,13 @@ void reduce_destinations(const CollectiveCase& subject, std::vector<CollectiveCa
 }
 
 /// Fewer members and fewer elements at once: which part a remainder goes to depends on both.
-void reduce_members_and_length(const CollectiveCase& subject,
-                               std::vector<CollectiveCase>& candidates) {
+void reduce_members_and_length(const CallsCase& subject,
+                               std::vector<CallsCase>& candidates) {
   const std::int64_t members = member_count(subject);
   for (const std::int64_t count :
        {std::int64_t{2}, std::int64_t{3}, std::int64_t{4}, members - 1}) {
     if (count < 2 || count >= members) continue;
-    const CollectiveCase fewer = with_members(subject, {{{"x", count}}}, {0});
+    const CallsCase fewer = with_members(subject, {{{"x", count}}}, {0});
     for (const std::int64_t length :
          {count - 1, count, count + 1, 2 * count - 1, 2 * count, 2 * count + 1}) {
       if (length >= subject.n) continue;
@@ -189,8 +189,8 @@ void reduce_members_and_length(const CollectiveCase& subject,
 
 }  // namespace
 
-void reduce_collective_mesh(const CollectiveCase& subject,
-                            std::vector<CollectiveCase>& candidates) {
+void reduce_collective_mesh(const CallsCase& subject,
+                            std::vector<CallsCase>& candidates) {
   const std::int64_t members = member_count(subject);
   for (const std::int64_t count :
        {std::int64_t{1}, std::int64_t{2}, std::int64_t{3}, members / 2, members - 1, members}) {
@@ -222,8 +222,8 @@ void reduce_collective_mesh(const CollectiveCase& subject,
   }
 }
 
-void reduce_collective_sizes(const CollectiveCase& subject,
-                             std::vector<CollectiveCase>& candidates) {
+void reduce_collective_sizes(const CallsCase& subject,
+                             std::vector<CallsCase>& candidates) {
   if (subject.calls.size() > 1) {
     for (const Call& call : subject.calls) {
       candidates.push_back(subject);

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include <shardcheck/model/case/collective_text.h>
+#include <shardcheck/model/case/text.h>
 #include <shardcheck/model/case/limits.h>
 
 #include "collective_generate.h"
@@ -76,7 +76,7 @@ Key number_key(std::string_view name, std::optional<std::int64_t> CollectiveScop
 
 /// The case grammar's own reading of a mesh, so that there is one.
 bool set_mesh(CollectiveScope& scope, std::string_view text) {
-  const auto subject = parse_collective(fmt::format("all_reduce mesh={} n=0", text));
+  const auto subject = parse_calls(fmt::format("all_reduce mesh={} n=0", text));
   if (subject) scope.mesh = subject->mesh;
   return subject.has_value();
 }
@@ -112,7 +112,7 @@ bool agrees(const std::optional<Value>& wanted, const Value& value) {
   return !wanted || *wanted == value;
 }
 
-bool has_wanted_call(const CollectiveScope& scope, const CollectiveCase& subject) {
+bool has_wanted_call(const CollectiveScope& scope, const CallsCase& subject) {
   return std::any_of(subject.calls.begin(), subject.calls.end(), [&](const Call& call) {
     return agrees(scope.collective, call.collective) && agrees(scope.algorithm, call.algorithm);
   });
@@ -203,7 +203,7 @@ tl::expected<Scopes, std::string> scopes_of(const Restrictions& restrictions) {
   return scopes;
 }
 
-bool allows(const CollectiveScope& scope, const CollectiveCase& subject) {
+bool allows(const CollectiveScope& scope, const CallsCase& subject) {
   const bool is_reducing = std::any_of(subject.calls.begin(), subject.calls.end(),
                                        [](const Call& call) { return reduces(call.collective); });
   if (scope.op && (!is_reducing || subject.op != *scope.op)) return false;
@@ -213,7 +213,7 @@ bool allows(const CollectiveScope& scope, const CollectiveCase& subject) {
          agrees(scope.acc, subject.dtypes.acc) && agrees(scope.mesh, subject.mesh) &&
          agrees(scope.ranks, rank_count(subject.mesh)) &&
          agrees(scope.in_place, subject.in_place) && agrees(scope.order, subject.order) &&
-         agrees(scope.regime, subject.regime) && agrees(scope.run, subject.run.kind);
+         agrees(scope.regime, subject.data.regime) && agrees(scope.run, subject.run.kind);
 }
 
 }  // namespace shardcheck

@@ -11,7 +11,7 @@
 
 #include <tl/expected.hpp>
 
-#include <shardcheck/model/case/collective_case.h>
+#include <shardcheck/model/case/calls_case.h>
 
 #include "collective_cells.h"
 #include "generate.h"
@@ -47,6 +47,6 @@ struct Scopes {
 tl::expected<Scopes, std::string> scopes_of(const Restrictions& restrictions);
 
 /// True if the case is one that the scope asks for.
-bool allows(const CollectiveScope& scope, const CollectiveCase& subject);
+bool allows(const CollectiveScope& scope, const CallsCase& subject);
 
 }  // namespace shardcheck

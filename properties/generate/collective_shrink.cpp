@@ -4,7 +4,7 @@
 #include <optional>
 
 #include <shardcheck/model/case/collective_rules.h>
-#include <shardcheck/model/case/collective_text.h>
+#include <shardcheck/model/case/text.h>
 #include <shardcheck/model/case/dtype_rules.h>
 
 #include "collective_generate.h"
@@ -16,7 +16,7 @@ namespace {
 
 using Number = std::uint64_t;
 
-bool any_call(const CollectiveCase& subject, bool (*is_such)(Collective)) {
+bool any_call(const CallsCase& subject, bool (*is_such)(Collective)) {
   return std::any_of(subject.calls.begin(), subject.calls.end(),
                      [is_such](const Call& call) { return is_such(call.collective); });
 }
@@ -31,17 +31,17 @@ bool is_a_sequence(const std::vector<Call>& calls) {
 }
 
 /// As many values as every input has; a new one is 1.
-void fit_values(CollectiveCase& candidate) {
-  if (candidate.regime != Data::Regime::given) return;
+void fit_values(CallsCase& candidate) {
+  if (candidate.data.regime != Data::Regime::given) return;
   const auto one = parse_value(candidate.dtypes.in, "1");
-  candidate.given.resize(static_cast<std::size_t>(rank_count(candidate.mesh)));
-  for (std::size_t rank = 0; rank < candidate.given.size(); ++rank) {
+  candidate.data.given.resize(static_cast<std::size_t>(rank_count(candidate.mesh)));
+  for (std::size_t rank = 0; rank < candidate.data.given.size(); ++rank) {
     const std::int64_t length = input_elements(candidate, static_cast<std::int64_t>(rank));
-    candidate.given[rank].resize(static_cast<std::size_t>(length), one.value_or(0));
+    candidate.data.given[rank].resize(static_cast<std::size_t>(length), one.value_or(0));
   }
 }
 
-bool names_as_many_parts(const CollectiveCase& candidate) {
+bool names_as_many_parts(const CallsCase& candidate) {
   const auto members = static_cast<std::size_t>(member_count(candidate));
   const Split& split = candidate.split;
   if (split.rule == Split::Rule::sizes) return split.sizes.size() == members;
@@ -49,7 +49,7 @@ bool names_as_many_parts(const CollectiveCase& candidate) {
 }
 
 /// What no call asks for goes; nothing if the rest isn't a valid case.
-std::optional<CollectiveCase> settled(CollectiveCase candidate) {
+std::optional<CallsCase> settled(CallsCase candidate) {
   if (!is_a_sequence(candidate.calls)) return std::nullopt;
   const bool is_single = candidate.calls.size() == 1;
   const Collective last = candidate.calls.back().collective;
@@ -61,13 +61,13 @@ std::optional<CollectiveCase> settled(CollectiveCase candidate) {
   if (!is_single || !reduces(last)) candidate.order = Order::declared;
   if (!names_as_many_parts(candidate)) return std::nullopt;
   fit_values(candidate);
-  const auto again = parse_collective(print(candidate));
+  const auto again = parse_calls(print(candidate));
   if (!again || *again != candidate) return std::nullopt;
   return candidate;
 }
 
 /// What a backend must refuse says nothing else.
-bool is_served(const CollectiveCase& candidate) {
+bool is_served(const CallsCase& candidate) {
   for (const Call& call : candidate.calls) {
     if (!keeps_order_enough(call, candidate.op, candidate.root)) return false;
     if (call.collective == Collective::all_to_all && call.algorithm == Algorithm::bruck) {
@@ -77,15 +77,15 @@ bool is_served(const CollectiveCase& candidate) {
   return true;
 }
 
-std::vector<CollectiveCase> candidates_of(const CollectiveCase& subject) {
-  std::vector<CollectiveCase> rough;
+std::vector<CallsCase> candidates_of(const CallsCase& subject) {
+  std::vector<CallsCase> rough;
   reduce_collective_mesh(subject, rough);
   reduce_collective_sizes(subject, rough);
   reduce_collective_choices(subject, rough);
   reduce_collective_data(subject, rough);
   const Measure own = measure(subject);
-  std::vector<CollectiveCase> candidates;
-  for (CollectiveCase& one : rough) {
+  std::vector<CallsCase> candidates;
+  for (CallsCase& one : rough) {
     auto candidate = settled(std::move(one));
     if (candidate && is_smaller(measure(*candidate), own) && is_served(*candidate)) {
       candidates.push_back(*std::move(candidate));
@@ -94,7 +94,7 @@ std::vector<CollectiveCase> candidates_of(const CollectiveCase& subject) {
   return candidates;
 }
 
-Number elements_of(const CollectiveCase& subject) {
+Number elements_of(const CallsCase& subject) {
   std::int64_t total = subject.n;
   for (const auto& row : subject.counts) {
     for (const std::int64_t count : row) total += count;
@@ -102,7 +102,7 @@ Number elements_of(const CollectiveCase& subject) {
   return static_cast<Number>(total);
 }
 
-Number algorithm_steps(const CollectiveCase& subject) {
+Number algorithm_steps(const CallsCase& subject) {
   Number total = 0;
   for (const Call& call : subject.calls) {
     const auto offered = algorithms_of(call.collective);
@@ -125,14 +125,14 @@ Number unusual_destinations(const std::vector<std::int64_t>& to) {
 
 }  // namespace
 
-Measure measure(const CollectiveCase& subject) {
+Measure measure(const CallsCase& subject) {
   Measure result;
   std::vector<Number>& parts = result.parts;
   parts = {static_cast<Number>(rank_count(subject.mesh)),
            subject.mesh.axes.size(),
            subject.calls.size(),
            elements_of(subject),
-           subject.regime == Data::Regime::given ? Number{0} : Number{1},
+           subject.data.regime == Data::Regime::given ? Number{0} : Number{1},
            weight(subject.split),
            subject.counts.size(),
            unusual_destinations(subject.destinations),
@@ -147,24 +147,24 @@ Measure measure(const CollectiveCase& subject) {
            static_cast<Number>(subject.run.depth),
            subject.run.trace.size(),
            subject.run.seed,
-           static_cast<Number>(subject.regime),
-           subject.seed};
-  for (const auto& values : subject.given) {
+           static_cast<Number>(subject.data.regime),
+           subject.data.seed};
+  for (const auto& values : subject.data.given) {
     for (const Bits bits : values) result.values.push_back(print_value(subject.dtypes.in, bits));
   }
   return result;
 }
 
-std::vector<CollectiveCase> smaller(const CollectiveCase& subject) {
+std::vector<CallsCase> smaller(const CallsCase& subject) {
   return candidates_of(subject);
 }
 
-MinimisedCollective minimise(const CollectiveCase& subject,
-                             const std::function<bool(const CollectiveCase&)>& still_fails,
+MinimisedCollective minimise(const CallsCase& subject,
+                             const std::function<bool(const CallsCase&)>& still_fails,
                              std::int64_t candidates_max,
-                             const std::function<void(const CollectiveCase&)>& progress) {
-  const auto every = [](const CollectiveCase&) { return true; };
-  return descend<CollectiveCase>(subject, candidates_of, every, still_fails, candidates_max,
+                             const std::function<void(const CallsCase&)>& progress) {
+  const auto every = [](const CallsCase&) { return true; };
+  return descend<CallsCase>(subject, candidates_of, every, still_fails, candidates_max,
                                  progress);
 }
 

@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 4> run_names{"fibers", "pct", "trace", "t
 
 std::string alone(std::string_view what) { return fmt::format("{}{}", collectives_prefix, what); }
 
-void count_calls(Tally& tally, const CollectiveCase& subject) {
+void count_calls(Tally& tally, const CallsCase& subject) {
   bool is_reducing = false;
   bool is_rooted = false;
   for (const Call& call : subject.calls) {
@@ -34,7 +34,7 @@ void count_calls(Tally& tally, const CollectiveCase& subject) {
 
 }  // namespace
 
-void count(Tally& tally, const CollectiveCase& subject, const Verdict& verdict) {
+void count(Tally& tally, const CallsCase& subject, const Verdict& verdict) {
   ++tally.cases;
   add(tally, "kind", "collective");
   count_calls(tally, subject);
@@ -45,9 +45,9 @@ void count(Tally& tally, const CollectiveCase& subject, const Verdict& verdict) 
   add(tally, alone("in"), info(subject.dtypes.in).name);
   add(tally, alone("placement"), subject.in_place ? "in place" : "out of place");
   add(tally, alone("order"), subject.order == Order::any ? "any" : "declared");
-  add(tally, alone("data"), regimes[static_cast<std::size_t>(subject.regime)].name);
+  add(tally, alone("data"), regimes[static_cast<std::size_t>(subject.data.regime)].name);
   add(tally, alone("run"), run_names[static_cast<std::size_t>(subject.run.kind)]);
-  count_blindness(tally, collectives_prefix, subject.regime, verdict);
+  count_blindness(tally, collectives_prefix, subject.data.regime, verdict);
   count_verdict(tally, collectives_prefix, verdict);
 }
 

@@ -5,9 +5,8 @@
 
 #include <fmt/format.h>
 
-#include <shardcheck/model/case/collective_text.h>
-#include <shardcheck/model/case/contract.h>
 #include <shardcheck/model/case/text.h>
+#include <shardcheck/model/case/contract.h>
 #include <shardcheck/properties/check.h>
 #include <shardcheck/properties/collectives/check.h>
 #include <shardcheck/properties/judge/report.h>
@@ -21,10 +20,10 @@ namespace shardcheck {
 namespace {
 
 /// A smaller case would draw another relation.
-void keep_relation(CheckOptions& options, const Verdict& verdict, const Case&) {
+void keep_relation(CheckOptions& options, const Verdict& verdict, const ProductCase&) {
   options.relation = relation_of(signature(verdict));
 }
-void keep_relation(CheckOptions& options, const Verdict& verdict, const CollectiveCase&) {
+void keep_relation(CheckOptions& options, const Verdict& verdict, const CallsCase&) {
   options.collective_relation = collective_relation_of(signature(verdict));
 }
 
@@ -77,18 +76,18 @@ std::string printed(const FailureOf<Subject>& failure) {
 SearchResult find_failure(Backend& backend, const Search& search) {
   const auto valid = validate(search.restrictions);
   SHARDCHECK_REQUIRE(valid.has_value(), "restrictions are valid: " + valid.error());
-  return search_for_failure<Case>(
+  return search_for_failure<ProductCase>(
       backend, search, allows_tokens(search.restrictions),
       [&](std::int64_t number) { return case_number(search.seed, number, search.restrictions); });
 }
 
-CollectiveSearchResult find_failure(CollectiveBackend& backend, const Search& search) {
+CollectiveSearchResult find_failure(Backend& backend, const Search& search) {
   Restrictions restrictions = search.restrictions;
   restrictions.only.emplace_back("kind", "collective");
   const auto scopes = scopes_of(restrictions);
   SHARDCHECK_REQUIRE(scopes.has_value(), "restrictions are valid: " + scopes.error());
-  return search_for_failure<CollectiveCase>(backend, search, false, [&](std::int64_t number) {
-    return std::get<CollectiveCase>(any_case_number(search.seed, number, *scopes));
+  return search_for_failure<CallsCase>(backend, search, false, [&](std::int64_t number) {
+    return std::get<CallsCase>(any_case_number(search.seed, number, *scopes));
   });
 }
 

@@ -15,9 +15,8 @@
 #include <string>
 
 #include <shardcheck/model/case/backend.h>
-#include <shardcheck/model/case/case.h>
-#include <shardcheck/model/case/collective_backend.h>
-#include <shardcheck/model/case/collective_case.h>
+#include <shardcheck/model/case/product_case.h>
+#include <shardcheck/model/case/calls_case.h>
 #include <shardcheck/properties/verdict.h>
 
 #include "generate.h"
@@ -38,8 +37,8 @@ struct FailureOf {
   Verdict verdict;   ///< of `smallest`
 };
 
-using Failure = FailureOf<Case>;
-using CollectiveFailure = FailureOf<CollectiveCase>;
+using Failure = FailureOf<ProductCase>;
+using CollectiveFailure = FailureOf<CallsCase>;
 
 template <typename Subject>
 struct SearchResultOf {
@@ -50,14 +49,14 @@ struct SearchResultOf {
   std::optional<FailureOf<Subject>> failure;
 };
 
-using SearchResult = SearchResultOf<Case>;
-using CollectiveSearchResult = SearchResultOf<CollectiveCase>;
+using SearchResult = SearchResultOf<ProductCase>;
+using CollectiveSearchResult = SearchResultOf<CallsCase>;
 
 /// One thread. Stops at the first failure. A backend that hangs or dies takes the process with it:
 /// the `shardcheck` command supervises such runs, this doesn't.
 SearchResult find_failure(Backend& backend, const Search& search = {});
 /// Requires: the restrictions leave collectives.
-CollectiveSearchResult find_failure(CollectiveBackend& backend, const Search& search = {});
+CollectiveSearchResult find_failure(Backend& backend, const Search& search = {});
 
 /// The report of the smallest case, and the case as found.
 std::string print(const Failure& failure);

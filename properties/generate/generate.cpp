@@ -27,14 +27,14 @@ std::int64_t extent_within(Entropy& entropy, const Scope& scope, Axis axis) {
   return scope.extents[static_cast<std::size_t>(axis)].value_or(drawn);
 }
 
-void draw_algorithms(Entropy& entropy, const Scope& scope, Case& subject) {
+void draw_algorithms(Entropy& entropy, const Scope& scope, ProductCase& subject) {
   for (std::size_t index = 0; index < subject.algorithms.size(); ++index) {
     const Algorithm drawn = pick(entropy, algorithms_of(static_cast<Collective>(index)));
     subject.algorithms[index] = scope.algorithms[index].value_or(drawn);
   }
 }
 
-void draw_promises(Entropy& entropy, const Scope& scope, Case& subject) {
+void draw_promises(Entropy& entropy, const Scope& scope, ProductCase& subject) {
   const Order order = chance(entropy, 8) ? Order::any : Order::declared;
   const Kernel kernel = chance(entropy, 40) ? Kernel::ordered : Kernel::fast;
   constexpr std::array fmas{Fma::no, Fma::yes, Fma::any};
@@ -44,7 +44,7 @@ void draw_promises(Entropy& entropy, const Scope& scope, Case& subject) {
   subject.fma = scope.fma.value_or(fma);
 }
 
-void draw_run(Entropy& entropy, const Scope& scope, Case& subject) {
+void draw_run(Entropy& entropy, const Scope& scope, ProductCase& subject) {
   // Threads are few: they cost several times a fiber's run, and what they show can't be replayed.
   constexpr std::array kinds{Run::Kind::fibers, Run::Kind::pct, Run::Kind::threads};
   const Run::Kind kind = kinds[weighted(entropy, {86, 12, 2})];
@@ -62,7 +62,7 @@ void draw_run(Entropy& entropy, const Scope& scope, Case& subject) {
 }
 
 /// `auto`, or a plan drawn step by step, or a schedule with the layouts that suit it.
-void choose_plan(Entropy& entropy, const Scope& scope, Case& subject) {
+void choose_plan(Entropy& entropy, const Scope& scope, ProductCase& subject) {
   if (scope.plan) {
     if (*scope.plan == "auto") return;
     auto plan = parse_plan(subject.mesh, *scope.plan);
@@ -81,8 +81,8 @@ void choose_plan(Entropy& entropy, const Scope& scope, Case& subject) {
   if (!plan.empty()) subject.plan = std::move(plan);
 }
 
-Case draw_case(Entropy& entropy, const Scope& scope) {
-  Case subject;
+ProductCase draw_case(Entropy& entropy, const Scope& scope) {
+  ProductCase subject;
   subject.dtypes = draw_dtypes(entropy, scope);
   subject.mesh = draw_mesh(entropy, scope);
   subject.i = extent_within(entropy, scope, Axis::i);
@@ -103,7 +103,7 @@ Case draw_case(Entropy& entropy, const Scope& scope) {
 /// On a mesh that `auto` takes, a layout as drawn always has a legal plan (a test asks the
 /// planner), and draw_plan() checks what it gives: to search again here would cost more than all
 /// the rest.
-bool has_legal_plan(const Scope& scope, const Case& subject) {
+bool has_legal_plan(const Scope& scope, const ProductCase& subject) {
   if (!subject.plan) {
     return static_cast<std::int64_t>(subject.mesh.axes.size()) <= limits::auto_mesh_axes;
   }
@@ -111,14 +111,14 @@ bool has_legal_plan(const Scope& scope, const Case& subject) {
 }
 
 /// What the grammar takes: the choices above don't know every limit that a scope may lead against.
-bool is_read_back(const Case& subject) {
-  const auto again = parse(print(subject));
+bool is_read_back(const ProductCase& subject) {
+  const auto again = parse_product(print(subject));
   return again && *again == subject;
 }
 
-std::optional<Case> draw_allowed(Entropy& entropy, const Scope& scope) {
+std::optional<ProductCase> draw_allowed(Entropy& entropy, const Scope& scope) {
   for (int draw = 0; draw < draws_max; ++draw) {
-    Case subject = draw_case(entropy, scope);
+    ProductCase subject = draw_case(entropy, scope);
     const bool is_met = allows(scope, subject) && has_legal_plan(scope, subject);
     if (is_met && is_read_back(subject)) return subject;
   }
@@ -126,7 +126,7 @@ std::optional<Case> draw_allowed(Entropy& entropy, const Scope& scope) {
 }
 
 /// A fixed source, so that what validate() found possible stays possible.
-std::optional<Case> draw_from_fixed_seed(const Scope& scope) {
+std::optional<ProductCase> draw_from_fixed_seed(const Scope& scope) {
   SeededEntropy entropy(0);
   return draw_allowed(entropy, scope);
 }
@@ -142,10 +142,10 @@ tl::expected<void, std::string> validate(const Restrictions& restrictions) {
   return {};
 }
 
-Case generate(Entropy& entropy, const Restrictions& restrictions) {
+ProductCase generate(Entropy& entropy, const Restrictions& restrictions) {
   const auto scope = scope_of(restrictions);
   SHARDCHECK_REQUIRE(scope.has_value(), "restrictions are validated before anything is drawn");
-  std::optional<Case> subject = draw_allowed(entropy, *scope);
+  std::optional<ProductCase> subject = draw_allowed(entropy, *scope);
   if (!subject) subject = draw_from_fixed_seed(*scope);
   SHARDCHECK_REQUIRE(subject.has_value(), "validate() has seen that these restrictions can be met");
   return *std::move(subject);

@@ -8,7 +8,7 @@
 
 #include <tl/expected.hpp>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 
 #include "entropy.h"
 
@@ -25,6 +25,6 @@ tl::expected<void, std::string> validate(const Restrictions& restrictions);
 
 /// A valid case with a legal plan, drawn so that small and odd shapes are common. Requires: valid
 /// restrictions. The same entropy gives the same case on every machine.
-Case generate(Entropy& entropy, const Restrictions& restrictions = {});
+ProductCase generate(Entropy& entropy, const Restrictions& restrictions = {});
 
 }  // namespace shardcheck

@@ -26,7 +26,7 @@ std::int64_t part_count(const Mesh& mesh, const std::vector<int>& over) {
 }
 
 /// K split over the first mesh axis, alike in A and B, and a consumer of any kind.
-void draw_k_split(Entropy& entropy, const Scope& scope, Case& subject) {
+void draw_k_split(Entropy& entropy, const Scope& scope, ProductCase& subject) {
   subject.a.columns = draw_cut(entropy, scope, subject, Axis::k, {0});
   subject.b.rows = subject.a.columns;
   switch (weighted(entropy, {35, 20, 25, 20})) {
@@ -61,7 +61,7 @@ Deal draw_deal(Entropy& entropy, const Mesh& mesh, std::array<std::uint64_t, 3> 
   return deal;
 }
 
-void draw_operands(Entropy& entropy, const Scope& scope, Case& subject) {
+void draw_operands(Entropy& entropy, const Scope& scope, ProductCase& subject) {
   const Deal a = draw_deal(entropy, subject.mesh, {30, 40, 30}, {});
   subject.a.rows = draw_cut(entropy, scope, subject, Axis::i, a.rows);
   subject.a.columns = draw_cut(entropy, scope, subject, Axis::k, a.columns);
@@ -77,7 +77,7 @@ void draw_operands(Entropy& entropy, const Scope& scope, Case& subject) {
 }
 
 /// Mesh axes over which the consumer may ask for the partials: those that cut k somewhere.
-std::vector<int> draw_partial_axes(Entropy& entropy, const Case& subject) {
+std::vector<int> draw_partial_axes(Entropy& entropy, const ProductCase& subject) {
   std::vector<int> axes;
   for (int axis = 0; axis < static_cast<int>(subject.mesh.axes.size()); ++axis) {
     const auto cuts_k = [axis](const Cut& cut) {
@@ -120,7 +120,7 @@ Mesh draw_mesh_of(Entropy& entropy, std::int64_t ranks, std::size_t axis_count) 
 
 }  // namespace
 
-void draw_consumer(Entropy& entropy, const Scope& scope, Case& subject) {
+void draw_consumer(Entropy& entropy, const Scope& scope, ProductCase& subject) {
   subject.c.partial_over = draw_partial_axes(entropy, subject);
   const Deal c = draw_deal(entropy, subject.mesh, {38, 32, 30}, subject.c.partial_over);
   subject.c.rows = draw_cut(entropy, scope, subject, Axis::i, c.rows);
@@ -132,7 +132,7 @@ void draw_consumer(Entropy& entropy, const Scope& scope, Case& subject) {
   }
 }
 
-Cut draw_cut(Entropy& entropy, const Scope& scope, const Case& subject, Axis axis,
+Cut draw_cut(Entropy& entropy, const Scope& scope, const ProductCase& subject, Axis axis,
              std::vector<int> over) {
   Cut cut;
   if (over.empty()) return cut;
@@ -150,7 +150,7 @@ Mesh draw_mesh(Entropy& entropy, const Scope& scope) {
   return draw_grid(entropy, axis_count);
 }
 
-void draw_layouts(Entropy& entropy, const Scope& scope, Case& subject) {
+void draw_layouts(Entropy& entropy, const Scope& scope, ProductCase& subject) {
   const std::uint64_t plain_percent = subject.mesh.axes.size() == 1 ? 60 : 5;
   if (!chance(entropy, 100 - plain_percent)) {
     draw_k_split(entropy, scope, subject);

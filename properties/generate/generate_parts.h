@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 
 #include "entropy.h"
 #include "scope.h"
@@ -31,27 +31,27 @@ Split draw_split(Entropy& entropy, const Scope& scope, Axis axis, std::int64_t e
 Mesh draw_mesh(Entropy& entropy, const Scope& scope);
 
 /// Fills the layouts of A, B and C. Requires: mesh and sizes are set.
-void draw_layouts(Entropy& entropy, const Scope& scope, Case& subject);
+void draw_layouts(Entropy& entropy, const Scope& scope, ProductCase& subject);
 
 /// A cut of an axis over these mesh axes, by a rule that the scope allows; undivided if over none.
-Cut draw_cut(Entropy& entropy, const Scope& scope, const Case& subject, Axis axis,
+Cut draw_cut(Entropy& entropy, const Scope& scope, const ProductCase& subject, Axis axis,
              std::vector<int> over);
 
 /// Fills the layout of C, most of the time as the operands lie. Requires: those are set.
-void draw_consumer(Entropy& entropy, const Scope& scope, Case& subject);
+void draw_consumer(Entropy& entropy, const Scope& scope, ProductCase& subject);
 
 /// An explicit plan for the case, legal most of the time: a walk over legal steps that ends at what
 /// the consumer asks for. Empty if the walk went astray. Requires: all else is set.
-Plan draw_plan(Entropy& entropy, const Case& subject);
+Plan draw_plan(Entropy& entropy, const ProductCase& subject);
 
 /// The same with this step, which multiplies, for its product.
-Plan draw_plan(Entropy& entropy, const Case& subject, const Step& product);
+Plan draw_plan(Entropy& entropy, const ProductCase& subject, const Step& product);
 
 /// Gives the case a schedule, with a mesh and layouts that suit it; what the scope says of a mesh
 /// holds. False, and nothing changed, if it came to no legal plan. Requires: all else is set.
-bool draw_schedule(Entropy& entropy, const Scope& scope, Case& subject);
+bool draw_schedule(Entropy& entropy, const Scope& scope, ProductCase& subject);
 
 /// Layouts that suit this schedule on the mesh as it is, which may be one on which it isn't legal.
-void lay_out_for(Entropy& entropy, const Scope& scope, const Step& schedule, Case& subject);
+void lay_out_for(Entropy& entropy, const Scope& scope, const Step& schedule, ProductCase& subject);
 
 }  // namespace shardcheck

@@ -13,7 +13,7 @@ namespace {
 
 /// A plan as far as it has been walked.
 struct Walk {
-  const Case& subject;
+  const ProductCase& subject;
   model::PlanState state;
   Plan steps;
 };
@@ -150,7 +150,7 @@ void walk_to_consumer(Entropy& entropy, Walk& walk) {
 Plan walked_to_the_end(Entropy& entropy, Walk walk) {
   walk_through_sums(entropy, walk);
   walk_to_consumer(entropy, walk);
-  Case planned = walk.subject;
+  ProductCase planned = walk.subject;
   planned.plan = walk.steps;
   return model::resolve(planned) ? walk.steps : Plan{};
 }
@@ -176,13 +176,13 @@ void gather_others(Walk& walk, const Step& product) {
 
 }  // namespace
 
-Plan draw_plan(Entropy& entropy, const Case& subject) {
+Plan draw_plan(Entropy& entropy, const ProductCase& subject) {
   Walk walk{subject, model::initial_state(subject), {}};
   if (!walk_to_product(entropy, walk)) return {};
   return walked_to_the_end(entropy, std::move(walk));
 }
 
-Plan draw_plan(Entropy& entropy, const Case& subject, const Step& product) {
+Plan draw_plan(Entropy& entropy, const ProductCase& subject, const Step& product) {
   const Walk start{subject, model::initial_state(subject), {}};
   const std::int64_t wanderings = chance(entropy, 40) ? 4 : 0;
   for (std::int64_t wandering = 0; wandering < wanderings; ++wandering) {

@@ -81,7 +81,7 @@ std::optional<Roles> draw_roles(Entropy& entropy, const Mesh& mesh, Step::Kind k
 
 /// The mesh that the scope asks for, or one that suits.
 std::optional<Roles> draw_mesh_and_roles(Entropy& entropy, const Scope& scope, Step::Kind kind,
-                                         Case& subject) {
+                                         ProductCase& subject) {
   if (scope.mesh || scope.ranks) return draw_roles(entropy, subject.mesh, kind);
   const std::vector<std::int64_t> sizes = draw_sizes(entropy, kind);
   Mesh mesh;
@@ -129,7 +129,7 @@ std::vector<int> with(Entropy& entropy, std::vector<int> axes, int axis) {
 /// One drawing of layouts: who cuts what, then how.
 class Drawing {
  public:
-  Drawing(Entropy& entropy, const Scope& scope, Case& subject)
+  Drawing(Entropy& entropy, const Scope& scope, ProductCase& subject)
       : entropy_(entropy), scope_(scope), subject_(subject) {}
 
   Cut cut(Axis axis, std::vector<int> over) {
@@ -243,11 +243,11 @@ class Drawing {
 
   Entropy& entropy_;
   const Scope& scope_;
-  Case& subject_;
+  ProductCase& subject_;
 };
 
 void draw_suitable_layouts(Entropy& entropy, const Scope& scope, const Roles& roles,
-                           const Step& step, Case& subject) {
+                           const Step& step, ProductCase& subject) {
   Drawing drawing(entropy, scope, subject);
   switch (step.kind) {
     case Step::Kind::gather_local: drawing.gather_local(roles, step.tensor); break;
@@ -267,7 +267,7 @@ void draw_suitable_layouts(Entropy& entropy, const Scope& scope, const Roles& ro
 
 }  // namespace
 
-void lay_out_for(Entropy& entropy, const Scope& scope, const Step& schedule, Case& subject) {
+void lay_out_for(Entropy& entropy, const Scope& scope, const Step& schedule, ProductCase& subject) {
   Roles roles{schedule.mesh_axis, schedule.column_axis, {}};
   if (roles.x == roles.y) return;  // no grid, and no plan
   for (int axis = 0; axis < static_cast<int>(subject.mesh.axes.size()); ++axis) {
@@ -276,9 +276,9 @@ void lay_out_for(Entropy& entropy, const Scope& scope, const Step& schedule, Cas
   draw_suitable_layouts(entropy, scope, roles, schedule, subject);
 }
 
-bool draw_schedule(Entropy& entropy, const Scope& scope, Case& subject) {
+bool draw_schedule(Entropy& entropy, const Scope& scope, ProductCase& subject) {
   for (int draw = 0; draw < draws_max; ++draw) {
-    Case drawn = subject;
+    ProductCase drawn = subject;
     drawn.plan.reset();
     Step step = draw_kind(entropy);
     const auto roles = draw_mesh_and_roles(entropy, scope, step.kind, drawn);

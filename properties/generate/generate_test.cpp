@@ -22,7 +22,7 @@ class NoEntropy final : public Entropy {
   std::uint64_t below(std::uint64_t) override { return 0; }
 };
 
-Case case_of(std::uint64_t seed) {
+ProductCase case_of(std::uint64_t seed) {
   SeededEntropy entropy(seed);
   return generate(entropy);
 }
@@ -34,9 +34,9 @@ TEST(Generate, TheSameEntropyGivesTheSameCase) {
 
 TEST(Generate, EveryCaseCanBeWrittenAndReadBack) {
   for (std::uint64_t seed = 0; seed < 3000; ++seed) {
-    const Case subject = case_of(seed);
+    const ProductCase subject = case_of(seed);
     const std::string line = print(subject);
-    const auto again = parse(line);
+    const auto again = parse_product(line);
     ASSERT_TRUE(again.has_value()) << line << "\n" << print(again.error());
     ASSERT_EQ(*again, subject) << line;
   }
@@ -44,7 +44,7 @@ TEST(Generate, EveryCaseCanBeWrittenAndReadBack) {
 
 TEST(Generate, EveryCaseHasALegalPlan) {
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
-    const Case subject = case_of(seed);
+    const ProductCase subject = case_of(seed);
     const auto plan = model::resolve(subject);
     ASSERT_TRUE(plan.has_value()) << print(subject) << "\n" << plan.error();
   }
@@ -52,14 +52,14 @@ TEST(Generate, EveryCaseHasALegalPlan) {
 
 TEST(Generate, AnExhaustedSourceGivesASmallPlainCase) {
   NoEntropy entropy;
-  const auto expected = parse("matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j]");
+  const auto expected = parse_product("matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j]");
   ASSERT_TRUE(expected.has_value());
   EXPECT_EQ(print(generate(entropy)), print(*expected));
 }
 
 TEST(Generate, RanksAndSizesStaySmall) {
   for (std::uint64_t seed = 0; seed < 3000; ++seed) {
-    const Case subject = case_of(seed);
+    const ProductCase subject = case_of(seed);
     EXPECT_LE(rank_count(subject.mesh), 24);
     EXPECT_LE(std::max({subject.i, subject.j, subject.k}), 40);
   }
@@ -88,7 +88,7 @@ TEST(Generate, SchedulesComeUpOnLayoutsOfEverySort) {
   int moved_before = 0;
   int moved_after = 0;
   for (std::uint64_t seed = 0; seed < 4000; ++seed) {
-    const Case subject = case_of(seed);
+    const ProductCase subject = case_of(seed);
     if (!subject.plan) continue;
     const Plan& plan = *subject.plan;
     const auto schedule = std::find_if(plan.begin(), plan.end(),

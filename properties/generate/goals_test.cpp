@@ -5,14 +5,13 @@
 
 #include <gtest/gtest.h>
 
-#include <shardcheck/model/case/collective_text.h>
 #include <shardcheck/model/case/text.h>
 
 namespace shardcheck {
 namespace {
 
 Tally tally_of(std::string_view line, const Verdict& verdict) {
-  const auto subject = parse(line);
+  const auto subject = parse_product(line);
   EXPECT_TRUE(subject.has_value());
   Tally tally;
   if (subject) count(tally, *subject, verdict);
@@ -72,7 +71,7 @@ TEST(Tally, CountsTheCollectivesOfThePlanThatWasTaken) {
 TEST(Tally, CountsASchedulesOwnWay) {
   const auto counted_in = [](const std::string& line, const std::string& value) {
     Verdict verdict;
-    verdict.plan = *parse(line)->plan;
+    verdict.plan = *parse_product(line)->plan;
     return counted(tally_of(line, verdict), "schedule", value);
   };
   const std::string grid = "matmul mesh=x2,y2 i=2 j=2 k=2 A[i/x,k/y] B[k/x,j/y] -> ";
@@ -156,7 +155,7 @@ TEST(Goals, HaveNamesOfTheirOwnAndAMeaning) {
 }
 
 TEST(Tally, CountsWhatACaseOfCollectivesIs) {
-  const auto subject = parse_collective(
+  const auto subject = parse_calls(
       "reduce_scatter+all_gather mesh=x2,y3 over=y n=4 split.n=sizes:1,0,3 op=max run=threads");
   ASSERT_TRUE(subject.has_value());
   Tally tally;

@@ -90,7 +90,7 @@ std::uint64_t weight(const Split& split) {
   return total + static_cast<Number>(split.block - 1);
 }
 
-Measure measure(const Case& subject) {
+Measure measure(const ProductCase& subject) {
   const bool is_given = subject.data.regime == Data::Regime::given;
   Measure result;
   std::vector<Number>& parts = result.parts;
@@ -116,8 +116,8 @@ Measure measure(const Case& subject) {
   append_run(subject.run, parts);
   parts.push_back(static_cast<Number>(subject.data.regime));
   parts.push_back(subject.data.seed);
-  for (const std::vector<Bits>* values : {&subject.data.a, &subject.data.b}) {
-    for (const Bits bits : *values) {
+  for (const std::vector<Bits>& values : subject.data.given) {
+    for (const Bits bits : values) {
       result.values.push_back(print_value(subject.dtypes.in, bits));
     }
   }

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 
 namespace shardcheck {
 
@@ -22,7 +22,7 @@ struct Measure {
   bool operator==(const Measure&) const = default;
 };
 
-Measure measure(const Case& subject);
+Measure measure(const ProductCase& subject);
 
 /// Sizes that are alike, and sets in ascending order, are plainer. The evenness outweighs the
 /// order.

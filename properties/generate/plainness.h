@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 
 namespace shardcheck {
 

@@ -8,14 +8,14 @@
 namespace shardcheck {
 namespace {
 
-void add_dtypes(const Case& subject, const DtypeCombination& combination,
-                std::vector<Case>& candidates) {
+void add_dtypes(const ProductCase& subject, const DtypeCombination& combination,
+                std::vector<ProductCase>& candidates) {
   if (combination == subject.dtypes || !is_legal(combination)) return;
-  Case candidate = subject;
+  ProductCase candidate = subject;
   if (set_dtypes(candidate, combination)) candidates.push_back(std::move(candidate));
 }
 
-void simplify_dtypes(const Case& subject, std::vector<Case>& candidates) {
+void simplify_dtypes(const ProductCase& subject, std::vector<ProductCase>& candidates) {
   for (const Dtype plain : dtypes_by_plainness) {
     add_dtypes(subject, {plain, plain, plain, plain}, candidates);
   }
@@ -30,7 +30,7 @@ void simplify_dtypes(const Case& subject, std::vector<Case>& candidates) {
   }
 }
 
-void simplify_algorithms(const Case& subject, std::vector<Case>& candidates) {
+void simplify_algorithms(const ProductCase& subject, std::vector<ProductCase>& candidates) {
   candidates.push_back(subject);
   candidates.back().algorithms.fill(Algorithm::ring);
   for (std::size_t index = 0; index < subject.algorithms.size(); ++index) {
@@ -41,7 +41,7 @@ void simplify_algorithms(const Case& subject, std::vector<Case>& candidates) {
 
 /// A schedule gives way to the steps that it stands for, to the product alone, or Cannon's to
 /// SUMMA.
-void simplify_schedule(const Case& subject, std::size_t place, std::vector<Case>& candidates) {
+void simplify_schedule(const ProductCase& subject, std::size_t place, std::vector<ProductCase>& candidates) {
   const Step& step = (*subject.plan)[place];
   if (!is_schedule(step.kind)) return;
   std::vector<Plan> simpler{{Step{}}, model::stands_for(step)};
@@ -57,7 +57,7 @@ void simplify_schedule(const Case& subject, std::size_t place, std::vector<Case>
   }
 }
 
-void simplify_plan(const Case& subject, std::vector<Case>& candidates) {
+void simplify_plan(const ProductCase& subject, std::vector<ProductCase>& candidates) {
   if (!subject.plan) return;
   candidates.push_back(subject);
   candidates.back().plan.reset();
@@ -69,7 +69,7 @@ void simplify_plan(const Case& subject, std::vector<Case>& candidates) {
   }
 }
 
-void simplify_promises(const Case& subject, std::vector<Case>& candidates) {
+void simplify_promises(const ProductCase& subject, std::vector<ProductCase>& candidates) {
   candidates.push_back(subject);
   candidates.back().order = Order::declared;
   candidates.push_back(subject);
@@ -80,7 +80,7 @@ void simplify_promises(const Case& subject, std::vector<Case>& candidates) {
   }
 }
 
-void simplify_run(const Case& subject, std::vector<Case>& candidates) {
+void simplify_run(const ProductCase& subject, std::vector<ProductCase>& candidates) {
   candidates.push_back(subject);
   candidates.back().run = Run{};
   if (subject.run.kind == Run::Kind::threads) return;
@@ -101,9 +101,9 @@ void simplify_run(const Case& subject, std::vector<Case>& candidates) {
 
 }  // namespace
 
-bool set_dtypes(Case& subject, const DtypeCombination& combination) {
-  for (std::vector<Bits>* values : {&subject.data.a, &subject.data.b}) {
-    for (Bits& bits : *values) {
+bool set_dtypes(ProductCase& subject, const DtypeCombination& combination) {
+  for (std::vector<Bits>& values : subject.data.given) {
+    for (Bits& bits : values) {
       const auto converted = parse_value(combination.in, print_value(subject.dtypes.in, bits));
       if (!converted) return false;
       bits = *converted;
@@ -113,7 +113,7 @@ bool set_dtypes(Case& subject, const DtypeCombination& combination) {
   return true;
 }
 
-void reduce_choices(const Case& subject, std::vector<Case>& candidates) {
+void reduce_choices(const ProductCase& subject, std::vector<ProductCase>& candidates) {
   simplify_dtypes(subject, candidates);
   simplify_algorithms(subject, candidates);
   simplify_plan(subject, candidates);

@@ -13,7 +13,7 @@ namespace {
 /// Texts that a value is replaced by, the plainest first.
 constexpr std::array<std::string_view, 6> plain_values{"0", "1", "2", "3", "4", "-1"};
 
-void simplify_seeded(const Case& subject, std::vector<Case>& candidates) {
+void simplify_seeded(const ProductCase& subject, std::vector<ProductCase>& candidates) {
   const std::int64_t value_count = subject.i * subject.k + subject.k * subject.j;
   if (value_count <= limits::given_values_when_minimised) {
     candidates.push_back(with_values_given(subject));
@@ -33,16 +33,16 @@ void simplify_seeded(const Case& subject, std::vector<Case>& candidates) {
   }
 }
 
-void set_all(const Case& subject, std::vector<Bits> Data::*values, std::string_view text,
-             std::vector<Case>& candidates) {
+void set_all(const ProductCase& subject, std::vector<Bits> Data::*values, std::string_view text,
+             std::vector<ProductCase>& candidates) {
   const auto bits = parse_value(subject.dtypes.in, text);
   if (!bits || (subject.data.*values).empty()) return;
   candidates.push_back(subject);
   for (Bits& each : candidates.back().data.*values) each = *bits;
 }
 
-void set_each(const Case& subject, std::vector<Bits> Data::*values, std::string_view text,
-              std::vector<Case>& candidates) {
+void set_each(const ProductCase& subject, std::vector<Bits> Data::*values, std::string_view text,
+              std::vector<ProductCase>& candidates) {
   const auto bits = parse_value(subject.dtypes.in, text);
   if (!bits) return;
   for (std::size_t place = 0; place < (subject.data.*values).size(); ++place) {
@@ -53,8 +53,8 @@ void set_each(const Case& subject, std::vector<Bits> Data::*values, std::string_
 }
 
 /// What is left of a number's text when its fraction, or its last digit, goes.
-void shorten_each(const Case& subject, std::vector<Bits> Data::*values,
-                  std::vector<Case>& candidates) {
+void shorten_each(const ProductCase& subject, std::vector<Bits> Data::*values,
+                  std::vector<ProductCase>& candidates) {
   for (std::size_t place = 0; place < (subject.data.*values).size(); ++place) {
     const std::string text = print_value(subject.dtypes.in, (subject.data.*values)[place]);
     const auto point = text.find('.');
@@ -68,7 +68,7 @@ void shorten_each(const Case& subject, std::vector<Bits> Data::*values,
   }
 }
 
-void simplify_given(const Case& subject, std::vector<Case>& candidates) {
+void simplify_given(const ProductCase& subject, std::vector<ProductCase>& candidates) {
   constexpr std::array<std::vector<Bits> Data::*, 2> both{&Data::a, &Data::b};
   for (const std::string_view text : {"0", "1"}) {
     for (const auto values : both) set_all(subject, values, text, candidates);
@@ -80,10 +80,10 @@ void simplify_given(const Case& subject, std::vector<Case>& candidates) {
 }
 
 /// Value number n becomes 1 + n mod `distinct`. False if the dtype has no such value.
-bool number_values(Case& subject, std::int64_t distinct) {
+bool number_values(ProductCase& subject, std::int64_t distinct) {
   std::int64_t number = 0;
-  for (std::vector<Bits>* values : {&subject.data.a, &subject.data.b}) {
-    for (Bits& each : *values) {
+  for (std::vector<Bits>& values : subject.data.given) {
+    for (Bits& each : values) {
       const auto bits = parse_value(subject.dtypes.in, std::to_string(1 + number++ % distinct));
       if (!bits) return false;
       each = *bits;
@@ -94,20 +94,20 @@ bool number_values(Case& subject, std::int64_t distinct) {
 
 }  // namespace
 
-void reduce_sizes_and_values(const Case& subject, std::vector<Case>& candidates) {
+void reduce_sizes_and_values(const ProductCase& subject, std::vector<ProductCase>& candidates) {
   if (subject.data.regime != Data::Regime::given) return;
   for (const Axis axis : {Axis::k, Axis::i, Axis::j}) {
     const std::int64_t length = extent(subject, axis);
     if (length == 0) continue;
     // Every dtype holds 1 to 7, f8e5m2 with its three significant bits too.
     for (const std::int64_t distinct : {1, 7}) {
-      Case candidate = without(subject, axis, length - 1, 1);
+      ProductCase candidate = without(subject, axis, length - 1, 1);
       if (number_values(candidate, distinct)) candidates.push_back(std::move(candidate));
     }
   }
 }
 
-void reduce_data(const Case& subject, std::vector<Case>& candidates) {
+void reduce_data(const ProductCase& subject, std::vector<ProductCase>& candidates) {
   if (subject.data.regime == Data::Regime::given) {
     simplify_given(subject, candidates);
   } else {

@@ -10,29 +10,29 @@ namespace {
 
 /// One cut of the case: the tensor axis that it divides, and where it stands in any copy of it.
 struct Place {
-  Layout Case::*layout;
+  Layout ProductCase::*layout;
   Cut Layout::*cut;
   Axis axis;
 };
 
-constexpr std::array<Place, 6> places{{{&Case::a, &Layout::rows, Axis::i},
-                                       {&Case::a, &Layout::columns, Axis::k},
-                                       {&Case::b, &Layout::rows, Axis::k},
-                                       {&Case::b, &Layout::columns, Axis::j},
-                                       {&Case::c, &Layout::rows, Axis::i},
-                                       {&Case::c, &Layout::columns, Axis::j}}};
+constexpr std::array<Place, 6> places{{{&ProductCase::a, &Layout::rows, Axis::i},
+                                       {&ProductCase::a, &Layout::columns, Axis::k},
+                                       {&ProductCase::b, &Layout::rows, Axis::k},
+                                       {&ProductCase::b, &Layout::columns, Axis::j},
+                                       {&ProductCase::c, &Layout::rows, Axis::i},
+                                       {&ProductCase::c, &Layout::columns, Axis::j}}};
 
-const Cut& cut_at(const Case& subject, const Place& place) {
+const Cut& cut_at(const ProductCase& subject, const Place& place) {
   return subject.*(place.layout).*(place.cut);
 }
 
-Cut& cut_at(Case& subject, const Place& place) { return subject.*(place.layout).*(place.cut); }
+Cut& cut_at(ProductCase& subject, const Place& place) { return subject.*(place.layout).*(place.cut); }
 
 /// The mesh axis no longer divides the tensor axis: in every tensor, then in each alone.
-void divide_less(const Case& subject, std::vector<Case>& candidates) {
+void divide_less(const ProductCase& subject, std::vector<ProductCase>& candidates) {
   for (int mesh_axis = 0; mesh_axis < static_cast<int>(subject.mesh.axes.size()); ++mesh_axis) {
     for (const Axis axis : {Axis::k, Axis::i, Axis::j}) {
-      Case both = subject;
+      ProductCase both = subject;
       for (const Place& place : places) {
         if (place.axis != axis) continue;
         cut_at(both, place) = without_axis(cut_at(subject, place), subject.mesh, mesh_axis);
@@ -46,16 +46,16 @@ void divide_less(const Case& subject, std::vector<Case>& candidates) {
   }
 }
 
-void add_split(const Case& subject, const Place& place, Split split,
-               std::vector<Case>& candidates) {
+void add_split(const ProductCase& subject, const Place& place, Split split,
+               std::vector<ProductCase>& candidates) {
   candidates.push_back(subject);
   cut_at(candidates.back(), place).split = std::move(split);
 }
 
 /// The same change wherever the same cut of the same axis stands, so that what was aligned stays
 /// so.
-void add_split_everywhere(const Case& subject, const Place& place, const Split& split,
-                          std::vector<Case>& candidates) {
+void add_split_everywhere(const ProductCase& subject, const Place& place, const Split& split,
+                          std::vector<ProductCase>& candidates) {
   candidates.push_back(subject);
   for (const Place& other : places) {
     const bool is_alike =
@@ -126,7 +126,7 @@ std::vector<Split> plainer(const Split& split) {
   return plainer;
 }
 
-void cut_plainer(const Case& subject, std::vector<Case>& candidates) {
+void cut_plainer(const ProductCase& subject, std::vector<ProductCase>& candidates) {
   for (const Place& place : places) {
     if (cut_at(subject, place).over.empty()) continue;
     for (const Split& split : plainer(cut_at(subject, place).split)) {
@@ -137,7 +137,7 @@ void cut_plainer(const Case& subject, std::vector<Case>& candidates) {
 }
 
 /// Mesh axes in ascending order inside each cut.
-void order_axes(const Case& subject, std::vector<Case>& candidates) {
+void order_axes(const ProductCase& subject, std::vector<ProductCase>& candidates) {
   candidates.push_back(subject);
   for (const Place& place : places) {
     std::vector<int>& over = cut_at(candidates.back(), place).over;
@@ -145,7 +145,7 @@ void order_axes(const Case& subject, std::vector<Case>& candidates) {
   }
 }
 
-void rename_axes(const Case& subject, std::vector<Case>& candidates) {
+void rename_axes(const ProductCase& subject, std::vector<ProductCase>& candidates) {
   if (subject.mesh.axes.size() > plain_axis_names.size()) return;
   candidates.push_back(subject);
   for (std::size_t axis = 0; axis < subject.mesh.axes.size(); ++axis) {
@@ -155,7 +155,7 @@ void rename_axes(const Case& subject, std::vector<Case>& candidates) {
 
 }  // namespace
 
-void reduce_layouts(const Case& subject, std::vector<Case>& candidates) {
+void reduce_layouts(const ProductCase& subject, std::vector<ProductCase>& candidates) {
   divide_less(subject, candidates);
   cut_plainer(subject, candidates);
   order_axes(subject, candidates);

@@ -10,15 +10,15 @@
 namespace shardcheck {
 namespace {
 
-void add_with_and_without_plan(const Case& candidate, std::vector<Case>& candidates) {
+void add_with_and_without_plan(const ProductCase& candidate, std::vector<ProductCase>& candidates) {
   candidates.push_back(candidate);
   if (!candidate.plan) return;
   candidates.push_back(candidate);
   candidates.back().plan.reset();
 }
 
-Case with_ranks_joined(const Case& subject, int mesh_axis, const Joining& joining) {
-  Case candidate = subject;
+ProductCase with_ranks_joined(const ProductCase& subject, int mesh_axis, const Joining& joining) {
+  ProductCase candidate = subject;
   for (Layout* layout : {&candidate.a, &candidate.b, &candidate.c}) {
     for (Cut* cut : {&layout->rows, &layout->columns}) {
       *cut = regrouped(*cut, subject.mesh, mesh_axis, joining);
@@ -54,9 +54,9 @@ void remove_axis_from_plan(Plan& plan, int gone) {
   }
 }
 
-Case without_mesh_axis(const Case& subject, int mesh_axis) {
+ProductCase without_mesh_axis(const ProductCase& subject, int mesh_axis) {
   const std::int64_t size = subject.mesh.axes[static_cast<std::size_t>(mesh_axis)].size;
-  Case candidate = with_ranks_joined(subject, mesh_axis, joined_evenly(size, 1));
+  ProductCase candidate = with_ranks_joined(subject, mesh_axis, joined_evenly(size, 1));
   candidate.mesh.axes.erase(candidate.mesh.axes.begin() + mesh_axis);
   for (Layout* layout : {&candidate.a, &candidate.b, &candidate.c}) {
     for (Cut* cut : {&layout->rows, &layout->columns}) {
@@ -78,12 +78,12 @@ bool uses(const Layout& layout, int mesh_axis) {
 
 /// One mesh axis takes over what another divides, and that other goes: a case that needs two things
 /// divided need not need two axes.
-Case with_axis_merged(const Case& subject, int gone, int kept) {
+ProductCase with_axis_merged(const ProductCase& subject, int gone, int kept) {
   const std::int64_t size_gone = subject.mesh.axes[static_cast<std::size_t>(gone)].size;
   const std::int64_t size_kept = subject.mesh.axes[static_cast<std::size_t>(kept)].size;
   Joining joining = joined_evenly(size_gone, std::min(size_gone, size_kept));
   joining.count = size_kept;
-  Case candidate = with_ranks_joined(subject, gone, joining);
+  ProductCase candidate = with_ranks_joined(subject, gone, joining);
   for (Layout* layout : {&candidate.a, &candidate.b, &candidate.c}) {
     if (uses(*layout, kept)) continue;
     for (auto* axes : {&layout->rows.over, &layout->columns.over, &layout->partial_over}) {
@@ -103,8 +103,8 @@ void exchange(std::vector<int>& axes, int one, int other) {
 }
 
 /// Two mesh axes change places in everything, so that a grid's come in the order of the mesh.
-Case with_axes_exchanged(const Case& subject, int one, int other) {
-  Case candidate = subject;
+ProductCase with_axes_exchanged(const ProductCase& subject, int one, int other) {
+  ProductCase candidate = subject;
   std::swap(candidate.mesh.axes[static_cast<std::size_t>(one)].size,
             candidate.mesh.axes[static_cast<std::size_t>(other)].size);
   for (Layout* layout : {&candidate.a, &candidate.b, &candidate.c}) {
@@ -126,7 +126,7 @@ Case with_axes_exchanged(const Case& subject, int one, int other) {
   return candidate;
 }
 
-void turn_grid(const Case& subject, std::vector<Case>& candidates) {
+void turn_grid(const ProductCase& subject, std::vector<ProductCase>& candidates) {
   if (!subject.plan) return;
   for (const Step& step : *subject.plan) {
     if (step.column_axis < 0 || step.mesh_axis < step.column_axis) continue;
@@ -135,7 +135,7 @@ void turn_grid(const Case& subject, std::vector<Case>& candidates) {
 }
 
 /// Cannon's two axes have one size, and only together can they have less.
-void shrink_square(const Case& subject, std::vector<Case>& candidates) {
+void shrink_square(const ProductCase& subject, std::vector<ProductCase>& candidates) {
   if (!subject.plan) return;
   for (const Step& step : *subject.plan) {
     if (step.kind != Step::Kind::cannon) continue;
@@ -143,7 +143,7 @@ void shrink_square(const Case& subject, std::vector<Case>& candidates) {
     for (const std::int64_t target : {std::int64_t{1}, std::int64_t{2}, size - 1}) {
       if (target >= size || target < 1) continue;
       const Joining joining = joined_evenly(size, target);
-      const Case joined = with_ranks_joined(with_ranks_joined(subject, step.mesh_axis, joining),
+      const ProductCase joined = with_ranks_joined(with_ranks_joined(subject, step.mesh_axis, joining),
                                             step.column_axis, joining);
       candidates.push_back(joined);
       // Parts that were alike and must stay so: one k for each.
@@ -155,8 +155,8 @@ void shrink_square(const Case& subject, std::vector<Case>& candidates) {
 }
 
 /// All axes at once: few ranks are the boldest wish.
-void shrink_every_axis(const Case& subject, std::int64_t size_max, std::vector<Case>& candidates) {
-  Case candidate = subject;
+void shrink_every_axis(const ProductCase& subject, std::int64_t size_max, std::vector<ProductCase>& candidates) {
+  ProductCase candidate = subject;
   for (std::size_t axis = 0; axis < subject.mesh.axes.size(); ++axis) {
     const std::int64_t size = subject.mesh.axes[axis].size;
     if (size <= size_max) continue;
@@ -167,7 +167,7 @@ void shrink_every_axis(const Case& subject, std::int64_t size_max, std::vector<C
 
 }  // namespace
 
-void reduce_mesh(const Case& subject, std::vector<Case>& candidates) {
+void reduce_mesh(const ProductCase& subject, std::vector<ProductCase>& candidates) {
   const int axis_count = static_cast<int>(subject.mesh.axes.size());
   shrink_every_axis(subject, 1, candidates);
   for (int axis = 0; axis < axis_count && axis_count > 1; ++axis) {

@@ -31,7 +31,7 @@ void take_out(Split& split, const Range& gone) {
   }
 }
 
-std::vector<Bits> values_kept(const Case& subject, const Inputs& inputs, Tensor tensor, Axis axis,
+std::vector<Bits> values_kept(const ProductCase& subject, const Inputs& inputs, Tensor tensor, Axis axis,
                               const Range& gone) {
   const auto [row_axis, column_axis] = axes_of(tensor);
   std::vector<Bits> kept;
@@ -45,11 +45,11 @@ std::vector<Bits> values_kept(const Case& subject, const Inputs& inputs, Tensor 
   return kept;
 }
 
-std::int64_t value_count(const Case& subject) {
+std::int64_t value_count(const ProductCase& subject) {
   return subject.i * subject.k + subject.k * subject.j;
 }
 
-void set_extent(Case& subject, Axis axis, std::int64_t extent) {
+void set_extent(ProductCase& subject, Axis axis, std::int64_t extent) {
   switch (axis) {
     case Axis::i: subject.i = extent; break;
     case Axis::j: subject.j = extent; break;
@@ -62,8 +62,8 @@ Cut& cut_of_axis(Layout& layout, Tensor tensor, Axis axis) {
 }
 
 /// Sizes all at most `extent_max`, what is kept being the front.
-Case with_extents_at_most(const Case& subject, std::int64_t extent_max) {
-  Case candidate = subject;
+ProductCase with_extents_at_most(const ProductCase& subject, std::int64_t extent_max) {
+  ProductCase candidate = subject;
   for (const Axis axis : {Axis::i, Axis::j, Axis::k}) {
     const std::int64_t excess = extent(subject, axis) - extent_max;
     if (excess > 0) candidate = without(candidate, axis, extent_max, excess);
@@ -71,13 +71,13 @@ Case with_extents_at_most(const Case& subject, std::int64_t extent_max) {
   return candidate;
 }
 
-Case without_end(const Case& subject, Axis axis, std::int64_t count) {
+ProductCase without_end(const ProductCase& subject, Axis axis, std::int64_t count) {
   return without(subject, axis, extent(subject, axis) - count, count);
 }
 
 /// A short front of one axis: what fails because of a remainder fails at some sizes alone, and no
 /// walk by ones or halves leads from one to the next.
-void shorten_to_few(const Case& subject, std::vector<Case>& candidates) {
+void shorten_to_few(const ProductCase& subject, std::vector<ProductCase>& candidates) {
   constexpr std::int64_t few = 16;
   for (const Axis axis : {Axis::k, Axis::i, Axis::j}) {
     const std::int64_t length = extent(subject, axis);
@@ -89,7 +89,7 @@ void shorten_to_few(const Case& subject, std::vector<Case>& candidates) {
 
 /// Two axes at once, by halves and by one or two: what fails because two counts of bytes agree goes
 /// on failing only if both shrink.
-void shrink_two_axes(const Case& subject, std::vector<Case>& candidates) {
+void shrink_two_axes(const ProductCase& subject, std::vector<ProductCase>& candidates) {
   constexpr std::array<std::array<Axis, 2>, 3> pairs{
       {{Axis::i, Axis::j}, {Axis::i, Axis::k}, {Axis::j, Axis::k}}};
   const auto add = [&](const std::array<Axis, 2>& pair, std::int64_t first, std::int64_t second) {
@@ -108,20 +108,20 @@ void shrink_two_axes(const Case& subject, std::vector<Case>& candidates) {
 
 }  // namespace
 
-Case with_values_given(const Case& subject) {
+ProductCase with_values_given(const ProductCase& subject) {
   const Inputs inputs(subject);
   Data given;
   given.regime = Data::Regime::given;
-  given.a = values_kept(subject, inputs, Tensor::a, Axis::i, Range{});
-  given.b = values_kept(subject, inputs, Tensor::b, Axis::j, Range{});
-  Case candidate = subject;
+  given.given = {values_kept(subject, inputs, Tensor::a, Axis::i, Range{}),
+                 values_kept(subject, inputs, Tensor::b, Axis::j, Range{})};
+  ProductCase candidate = subject;
   candidate.data = std::move(given);
   return candidate;
 }
 
-Case without(const Case& subject, Axis axis, std::int64_t start, std::int64_t count) {
+ProductCase without(const ProductCase& subject, Axis axis, std::int64_t start, std::int64_t count) {
   const Range gone{start, count};
-  Case candidate = subject;
+  ProductCase candidate = subject;
   set_extent(candidate, axis, extent(subject, axis) - count);
   for (const Tensor tensor : {Tensor::a, Tensor::b, Tensor::c}) {
     const auto axes = axes_of(tensor);
@@ -137,12 +137,12 @@ Case without(const Case& subject, Axis axis, std::int64_t start, std::int64_t co
   const Inputs inputs(subject);
   candidate.data = Data{};
   candidate.data.regime = Data::Regime::given;
-  candidate.data.a = values_kept(subject, inputs, Tensor::a, axis, gone);
-  candidate.data.b = values_kept(subject, inputs, Tensor::b, axis, gone);
+  candidate.data.given = {values_kept(subject, inputs, Tensor::a, axis, gone),
+                          values_kept(subject, inputs, Tensor::b, axis, gone)};
   return candidate;
 }
 
-void reduce_sizes(const Case& subject, std::vector<Case>& candidates) {
+void reduce_sizes(const ProductCase& subject, std::vector<ProductCase>& candidates) {
   for (const std::int64_t extent_max : {1, 2}) {
     candidates.push_back(with_extents_at_most(subject, extent_max));
   }

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 
 namespace shardcheck {
 

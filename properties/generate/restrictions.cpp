@@ -136,7 +136,7 @@ Key algorithm_key(std::string_view key, Collective collective) {
 /// The case grammar's own reading of a mesh, so that there is one.
 bool set_mesh(Scope& scope, std::string_view text) {
   const auto subject =
-      parse(fmt::format("matmul mesh={} i=0 j=0 k=0 A[i,k] B[k,j] -> C[i,j]", text));
+      parse_product(fmt::format("matmul mesh={} i=0 j=0 k=0 A[i,k] B[k,j] -> C[i,j]", text));
   if (!subject) return false;
   scope.mesh = subject->mesh;
   return true;
@@ -230,7 +230,7 @@ bool uses_rule(const Cut& cut, Split::Rule rule) {
   return cut.over.empty() || cut.split.rule == rule;
 }
 
-bool obeys_rules(const Scope& scope, const Case& subject) {
+bool obeys_rules(const Scope& scope, const ProductCase& subject) {
   for (const Tensor tensor : {Tensor::a, Tensor::b, Tensor::c}) {
     for (const Axis axis : axes_of(tensor)) {
       const auto& rule = scope.rules[static_cast<std::size_t>(axis)];
@@ -240,7 +240,7 @@ bool obeys_rules(const Scope& scope, const Case& subject) {
   return true;
 }
 
-bool obeys_plan(const Scope& scope, const Case& subject) {
+bool obeys_plan(const Scope& scope, const ProductCase& subject) {
   if (!scope.plan) return true;
   if (*scope.plan == "auto") return !subject.plan;
   const auto plan = parse_plan(subject.mesh, *scope.plan);
@@ -280,7 +280,7 @@ bool allows(const Scope& scope, const DtypeCombination& combination) {
          agrees(scope.wire, combination.wire) && agrees(scope.out, combination.out);
 }
 
-bool allows(const Scope& scope, const Case& subject) {
+bool allows(const Scope& scope, const ProductCase& subject) {
   for (const Axis axis : {Axis::i, Axis::j, Axis::k}) {
     if (!agrees(scope.extents[static_cast<std::size_t>(axis)], extent(subject, axis))) return false;
   }

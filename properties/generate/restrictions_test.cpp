@@ -59,7 +59,7 @@ TEST(Restrictions, ToAScheduleAreMet) {
 
 TEST(Restrictions, AreReallyAsked) {
   SeededEntropy entropy(3);
-  const Case subject = generate(entropy, {{{"k", "9"}, {"mesh", "x5"}, {"out", "f64"}}});
+  const ProductCase subject = generate(entropy, {{{"k", "9"}, {"mesh", "x5"}, {"out", "f64"}}});
   EXPECT_EQ(subject.k, 9);
   EXPECT_EQ(rank_count(subject.mesh), 5);
   EXPECT_EQ(subject.dtypes.out, Dtype::f64);
@@ -69,7 +69,7 @@ TEST(Restrictions, AreReallyAsked) {
 }
 
 TEST(Restrictions, EachKeyRefusesWhatDiffers) {
-  const auto plain = parse("matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j]");
+  const auto plain = parse_product("matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j]");
   ASSERT_TRUE(plain.has_value());
   const Only differing{{"in", "f64"},
                        {"acc", "f64"},

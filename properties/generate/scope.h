@@ -12,7 +12,7 @@
 
 #include <tl/expected.hpp>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 
 #include "generate.h"
 
@@ -46,6 +46,6 @@ bool is_product_key(std::string_view name);
 bool allows(const Scope& scope, const DtypeCombination& combination);
 
 /// True if the case is one that the restrictions ask for.
-bool allows(const Scope& scope, const Case& subject);
+bool allows(const Scope& scope, const ProductCase& subject);
 
 }  // namespace shardcheck

@@ -17,27 +17,27 @@
 namespace shardcheck {
 namespace {
 
-using Predicate = std::function<bool(const Case&)>;
+using Predicate = std::function<bool(const ProductCase&)>;
 
-Case case_of(std::uint64_t seed) {
+ProductCase case_of(std::uint64_t seed) {
   SeededEntropy entropy(seed);
   return generate(entropy);
 }
 
-Case read(std::string_view line) {
-  const auto subject = parse(line);
+ProductCase read(std::string_view line) {
+  const auto subject = parse_product(line);
   EXPECT_TRUE(subject.has_value()) << line << "\n" << print(subject.error());
-  return subject.value_or(Case{});
+  return subject.value_or(ProductCase{});
 }
 
 TEST(Smaller, EveryCandidateIsSmallerValidAndLegal) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
-    const Case subject = case_of(seed);
+    const ProductCase subject = case_of(seed);
     const Measure own = measure(subject);
-    for (const Case& candidate : smaller(subject)) {
+    for (const ProductCase& candidate : smaller(subject)) {
       ASSERT_TRUE(is_smaller(measure(candidate), own)) << print(subject) << "\n"
                                                        << print(candidate);
-      const auto again = parse(print(candidate));
+      const auto again = parse_product(print(candidate));
       ASSERT_TRUE(again.has_value()) << print(candidate) << "\n" << print(again.error());
       ASSERT_EQ(*again, candidate) << print(candidate);
       ASSERT_TRUE(model::resolve(candidate).has_value()) << print(candidate);
@@ -52,29 +52,29 @@ TEST(Smaller, NothingIsSmallerThanTheSmallest) {
 
 TEST(Smaller, TakingOutAKKeepsTheOtherValues) {
   // A = [1 2 3; 4 5 6], B = [7; 8; 9]; without k = 1: A = [1 3; 4 6], B = [7; 9].
-  const Case subject = read(
+  const ProductCase subject = read(
       "matmul mesh=x2 i=2 j=1 k=3 split.k=sets:2,1|0 A[i,k/x] B[k/x,j] -> C[i,j] data=given "
       "A=1,2,3,4,5,6 B=7,8,9");
-  const Case expected = read(
+  const ProductCase expected = read(
       "matmul mesh=x2 i=2 j=1 k=2 split.k=sets:1|0 A[i,k/x] B[k/x,j] -> C[i,j] data=given "
       "A=1,3,4,6 B=7,9");
   EXPECT_EQ(print(without(subject, Axis::k, 1, 1)), print(expected));
 }
 
 TEST(Smaller, TakingOutARowShortensItsPart) {
-  const Case subject = read(
+  const ProductCase subject = read(
       "matmul mesh=x2 i=3 j=1 k=1 split.i=sizes:1,2 A[i,k] B[k,j] -> C[i/x,j] data=given A=1,2,3 "
       "B=7");
-  const Case expected = read(
+  const ProductCase expected = read(
       "matmul mesh=x2 i=2 j=1 k=1 split.i=sizes:1,1 A[i,k] B[k,j] -> C[i/x,j] data=given A=1,2 "
       "B=7");
   EXPECT_EQ(print(without(subject, Axis::i, 2, 1)), print(expected));
 }
 
 TEST(Smaller, FewValuesAreWrittenOut) {
-  const Case subject = read("matmul mesh=x2 i=4 j=4 k=8 A[i,k/x] B[k/x,j] -> C[i,j] data=ints:5");
-  const std::vector<Case> candidates = smaller(subject);  // 4·8 + 8·4 = 64 values
-  EXPECT_TRUE(std::any_of(candidates.begin(), candidates.end(), [](const Case& candidate) {
+  const ProductCase subject = read("matmul mesh=x2 i=4 j=4 k=8 A[i,k/x] B[k/x,j] -> C[i,j] data=ints:5");
+  const std::vector<ProductCase> candidates = smaller(subject);  // 4·8 + 8·4 = 64 values
+  EXPECT_TRUE(std::any_of(candidates.begin(), candidates.end(), [](const ProductCase& candidate) {
     return candidate.k == 8 && candidate.i == 4 && candidate.j == 4 &&
            candidate.data.regime == Data::Regime::given;
   }));
@@ -84,7 +84,7 @@ TEST(Smaller, FewValuesAreWrittenOut) {
 void expect_minimum(const Predicate& still_fails, std::string_view minimum) {
   int found = 0;
   for (std::uint64_t seed = 0; seed < 400 && found < 25; ++seed) {
-    const Case subject = case_of(seed);
+    const ProductCase subject = case_of(seed);
     if (!still_fails(subject)) continue;
     ++found;
     const Minimised result = minimise(subject, still_fails, 100000);
@@ -96,13 +96,13 @@ void expect_minimum(const Predicate& still_fails, std::string_view minimum) {
 
 TEST(Minimise, ThreeKOnTwoRanks) {
   expect_minimum(
-      [](const Case& subject) { return subject.k >= 3 && rank_count(subject.mesh) >= 2; },
+      [](const ProductCase& subject) { return subject.k >= 3 && rank_count(subject.mesh) >= 2; },
       "matmul mesh=x2 i=0 j=0 k=3 A[i,k] B[k,j] -> C[i,j] data=given A= B=");
 }
 
 TEST(Minimise, TwoRowsCutOverTheMesh) {
   expect_minimum(
-      [](const Case& subject) {
+      [](const ProductCase& subject) {
         return subject.i >= 2 && subject.j >= 1 && !subject.c.rows.over.empty() &&
                rank_count(subject.mesh) >= 2;
       },
@@ -111,7 +111,7 @@ TEST(Minimise, TwoRowsCutOverTheMesh) {
 
 TEST(Minimise, ANarrowWireAndTheDirectAlgorithm) {
   expect_minimum(
-      [](const Case& subject) {
+      [](const ProductCase& subject) {
         return info(subject.dtypes.wire).bytes < 4 && subject.k >= 1 && subject.i >= 1 &&
                subject.algorithms[static_cast<std::size_t>(Collective::all_reduce)] ==
                    Algorithm::direct;
@@ -121,7 +121,7 @@ TEST(Minimise, ANarrowWireAndTheDirectAlgorithm) {
 }
 
 /// A case with a step of that kind over more than one rank.
-bool has_step(const Case& subject, Step::Kind kind) {
+bool has_step(const ProductCase& subject, Step::Kind kind) {
   if (!subject.plan || rank_count(subject.mesh) < 2) return false;
   return std::any_of(subject.plan->begin(), subject.plan->end(), [&](const Step& step) {
     return step.kind == kind &&
@@ -140,8 +140,8 @@ TEST(Minimise, AScheduleOnTheSmallestRingOrSquare) {
   for (const auto& [kind, minimum] : minima) {
     int found = 0;
     for (std::uint64_t seed = 0; seed < 4000 && found < 5; ++seed) {
-      const Case subject = case_of(seed);
-      const Predicate still_fails = [wanted = kind](const Case& candidate) {
+      const ProductCase subject = case_of(seed);
+      const Predicate still_fails = [wanted = kind](const ProductCase& candidate) {
         return has_step(candidate, wanted);
       };
       if (!still_fails(subject)) continue;
@@ -154,23 +154,23 @@ TEST(Minimise, AScheduleOnTheSmallestRingOrSquare) {
 }
 
 TEST(Minimise, AScheduleGivesWayToItsSteps) {
-  const Predicate multiplies_two_ks = [](const Case& subject) {
+  const Predicate multiplies_two_ks = [](const ProductCase& subject) {
     return subject.k >= 2 && subject.plan && rank_count(subject.mesh) >= 4;
   };
-  const Case subject =
+  const ProductCase subject =
       read("matmul mesh=x2,y2 i=2 j=2 k=2 A[i/x,k/y] B[k/x,j/y] -> C[i/x,j/y] plan=cannon:x/y");
-  const Case smallest = minimise(subject, multiplies_two_ks, 100000).subject;
+  const ProductCase smallest = minimise(subject, multiplies_two_ks, 100000).subject;
   for (const Step& step : smallest.plan.value_or(Plan{})) {
     EXPECT_FALSE(is_schedule(step.kind));
   }
 }
 
 TEST(Minimise, ItsResultIsAFixedPoint) {
-  const Predicate still_fails = [](const Case& subject) {
+  const Predicate still_fails = [](const ProductCase& subject) {
     return subject.i * subject.j >= 4 && subject.a.columns.over == subject.b.rows.over;
   };
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
-    const Case subject = case_of(seed);
+    const ProductCase subject = case_of(seed);
     if (!still_fails(subject)) continue;
     const Minimised once = minimise(subject, still_fails, 100000);
     const Minimised twice = minimise(once.subject, still_fails, 100000);
@@ -179,10 +179,10 @@ TEST(Minimise, ItsResultIsAFixedPoint) {
 }
 
 TEST(Minimise, StopsWhenItsBudgetIsSpentAndKeepsTheBest) {
-  const Case subject = case_of(1);
+  const ProductCase subject = case_of(1);
   std::int64_t improvements = 0;
   const Minimised result = minimise(
-      subject, [](const Case&) { return true; }, 1, [&](const Case&) { ++improvements; });
+      subject, [](const ProductCase&) { return true; }, 1, [&](const ProductCase&) { ++improvements; });
   EXPECT_TRUE(result.budget_spent);
   EXPECT_EQ(result.candidates_tried, 1);
   EXPECT_EQ(improvements, 1);
@@ -190,9 +190,9 @@ TEST(Minimise, StopsWhenItsBudgetIsSpentAndKeepsTheBest) {
 }
 
 TEST(Minimise, WhatNothingSmallerShowsStaysAsItWas) {
-  const Case subject = case_of(2);
+  const ProductCase subject = case_of(2);
   const Minimised result = minimise(
-      subject, [&](const Case& candidate) { return candidate == subject; }, 100000);
+      subject, [&](const ProductCase& candidate) { return candidate == subject; }, 100000);
   EXPECT_EQ(result.subject, subject);
   EXPECT_FALSE(result.budget_spent);
 }

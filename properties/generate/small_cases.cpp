@@ -31,10 +31,10 @@ std::string wrong_word(std::string_view words, const ParseError& error) {
   return fmt::format("'{}': {}", word, expected);
 }
 
-tl::expected<Case, std::string> parse_base(const std::string& words) {
-  auto base = parse(fmt::format("{} {}", base_line, words));
+tl::expected<ProductCase, std::string> parse_base(const std::string& words) {
+  auto base = parse_product(fmt::format("{} {}", base_line, words));
   if (!base) return tl::unexpected<std::string>(wrong_word(words, base.error()));
-  Case plain = *parse(base_line);
+  ProductCase plain = *parse_product(base_line);
   plain.dtypes = base->dtypes;
   plain.data = base->data;
   plain.order = base->order;
@@ -70,7 +70,7 @@ bool cuts(const std::vector<int>& over, int axis) {
   return std::find(over.begin(), over.end(), axis) != over.end();
 }
 
-void draw_small_layouts(Entropy& entropy, Case& subject) {
+void draw_small_layouts(Entropy& entropy, ProductCase& subject) {
   const int axis_count = static_cast<int>(subject.mesh.axes.size());
   for (Layout* layout : {&subject.a, &subject.b, &subject.c}) {
     for (int axis = 0; axis < axis_count; ++axis) {
@@ -106,7 +106,7 @@ std::vector<std::int64_t> draw_composition(Entropy& entropy, std::int64_t extent
 }
 
 /// One split for all tensors that cut the axis. False if there is none by the rule drawn.
-bool draw_small_split(Entropy& entropy, const SmallSpace& space, Case& subject, Axis axis) {
+bool draw_small_split(Entropy& entropy, const SmallSpace& space, ProductCase& subject, Axis axis) {
   std::vector<Cut*> users;
   std::int64_t most = 1;
   for (auto [tensor, layout] : {std::pair{Tensor::a, &subject.a}, std::pair{Tensor::b, &subject.b},
@@ -175,10 +175,10 @@ std::vector<Step> steps_from(const Mesh& mesh, bool is_multiplied) {
   return steps;
 }
 
-void extend(const Case& subject, const model::PlanState& state, std::int64_t steps_left, Plan& plan,
-            std::vector<Case>& found) {
+void extend(const ProductCase& subject, const model::PlanState& state, std::int64_t steps_left, Plan& plan,
+            std::vector<ProductCase>& found) {
   if (state.c) {
-    Case planned = subject;
+    ProductCase planned = subject;
     planned.plan = plan;
     if (model::resolve(planned)) found.push_back(std::move(planned));
   }
@@ -210,7 +210,7 @@ std::optional<Collective> collective_of(Step::Kind kind) {
 }
 
 /// Those by which the case's plan sends something, so that their algorithms matter.
-std::set<Collective> collectives_used(const Case& subject) {
+std::set<Collective> collectives_used(const ProductCase& subject) {
   std::set<Collective> used;
   const auto plan = model::resolve(subject);
   SHARDCHECK_REQUIRE(plan.has_value(), "a small case has a plan");
@@ -262,9 +262,9 @@ bool WalkingEntropy::advance() {
 SmallCases::SmallCases(SmallSpace space)
     : space_(std::move(space)), base_(*parse_base(space_.words)) {}
 
-std::optional<Case> SmallCases::next() {
+std::optional<ProductCase> SmallCases::next() {
   while (!is_at_end_) {
-    std::optional<Case> subject = draw();
+    std::optional<ProductCase> subject = draw();
     is_at_end_ = !entropy_.advance();
     if (subject) return subject;
   }
@@ -272,9 +272,9 @@ std::optional<Case> SmallCases::next() {
 }
 
 /// The case as `auto` has it, if that has a plan, and with each plan spelled out.
-const std::vector<Case>& SmallCases::with_each_plan(const Case& subject) {
+const std::vector<ProductCase>& SmallCases::with_each_plan(const ProductCase& subject) {
   if (planned_ && planned_->first == subject) return planned_->second;
-  std::vector<Case> found;
+  std::vector<ProductCase> found;
   if (model::resolve(subject)) found.push_back(subject);
   Plan plan;
   if (space_.steps > 0) {
@@ -284,8 +284,8 @@ const std::vector<Case>& SmallCases::with_each_plan(const Case& subject) {
   return planned_->second;
 }
 
-std::optional<Case> SmallCases::draw() {
-  Case subject = base_;
+std::optional<ProductCase> SmallCases::draw() {
+  ProductCase subject = base_;
   subject.mesh = draw_small_mesh(entropy_, space_);
   subject.i = between(entropy_, 0, space_.size);
   subject.j = between(entropy_, 0, space_.size);
@@ -294,7 +294,7 @@ std::optional<Case> SmallCases::draw() {
   for (const Axis axis : {Axis::i, Axis::j, Axis::k}) {
     if (!draw_small_split(entropy_, space_, subject, axis)) return std::nullopt;
   }
-  const std::vector<Case>& planned = with_each_plan(subject);
+  const std::vector<ProductCase>& planned = with_each_plan(subject);
   if (planned.empty()) return std::nullopt;
   subject = pick(entropy_, planned);
   for (const Collective collective : collectives_used(subject)) {

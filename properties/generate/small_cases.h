@@ -17,7 +17,7 @@
 
 #include <tl/expected.hpp>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 
 #include "entropy.h"
 
@@ -65,17 +65,17 @@ class SmallCases {
   explicit SmallCases(SmallSpace space);
 
   /// The next case; nothing after the last.
-  std::optional<Case> next();
+  std::optional<ProductCase> next();
 
  private:
-  std::optional<Case> draw();
-  const std::vector<Case>& with_each_plan(const Case& subject);
+  std::optional<ProductCase> draw();
+  const std::vector<ProductCase>& with_each_plan(const ProductCase& subject);
 
   SmallSpace space_;
-  Case base_;  ///< dtypes, data, promises and schedule of every case
+  ProductCase base_;  ///< dtypes, data, promises and schedule of every case
   WalkingEntropy entropy_;
   bool is_at_end_ = false;
-  std::optional<std::pair<Case, std::vector<Case>>> planned_;  ///< the last case's plans
+  std::optional<std::pair<ProductCase, std::vector<ProductCase>>> planned_;  ///< the last case's plans
 };
 
 /// How many cases next() gives. Takes about a third of the time that running them takes.

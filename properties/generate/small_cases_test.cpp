@@ -47,7 +47,7 @@ TEST(SmallCases, AreLegalAndNoTwoAreOneLine) {
   const std::multiset<std::string> lines = lines_of(space);
   for (const std::string& line : lines) {
     EXPECT_EQ(lines.count(line), 1U) << line;
-    const auto subject = parse(line);
+    const auto subject = parse_product(line);
     ASSERT_TRUE(subject) << line << print(subject.error());
     EXPECT_TRUE(model::resolve(*subject)) << line;
   }
@@ -59,7 +59,7 @@ TEST(SmallCases, AreLegalAndNoTwoAreOneLine) {
         "matmul mesh=x2 i=1 j=1 k=1 A[i,k/x] B[k/x,j] -> C[i/x,j] plan=local_scatter:C/x",
         "matmul mesh=x2 i=1 j=1 k=1 A[i,k/x] B[k,j/x] -> C[i,j] plan=gather_local:A/x+gather:C/x",
         "matmul mesh=x2 i=1 j=0 k=1 A[i/x,k] B[k,j] -> C[i/x,j] split.i=sizes:0,1"}) {
-    EXPECT_EQ(lines.count(print(*parse(line))), 1U) << line;
+    EXPECT_EQ(lines.count(print(*parse_product(line))), 1U) << line;
   }
 }
 

@@ -41,7 +41,7 @@ struct Oddities {
   bool has_nested_cut = false;
 };
 
-void note_cut(const Case& subject, const Cut& cut, Axis axis, Oddities& oddities) {
+void note_cut(const ProductCase& subject, const Cut& cut, Axis axis, Oddities& oddities) {
   if (cut.over.empty()) return;
   std::vector<std::int64_t> part_counts;
   for (const int mesh_axis : cut.over) {
@@ -60,7 +60,7 @@ void note_cut(const Case& subject, const Cut& cut, Axis axis, Oddities& oddities
 
 bool is_power_of_two(std::int64_t count) { return (count & (count - 1)) == 0; }
 
-void count_shape(Tally& tally, const Case& subject) {
+void count_shape(Tally& tally, const ProductCase& subject) {
   Oddities oddities;
   for (const Tensor tensor : {Tensor::a, Tensor::b, Tensor::c}) {
     for (const Axis axis : axes_of(tensor)) {
@@ -96,7 +96,7 @@ void count_dtypes(Tally& tally, const DtypeCombination& dtypes) {
   add(tally, "dtypes", fmt::format("{}", fmt::join(names, "/")));
 }
 
-void count_choices(Tally& tally, const Case& subject) {
+void count_choices(Tally& tally, const ProductCase& subject) {
   constexpr std::array<std::string_view, 2> orders{"declared", "any"};
   constexpr std::array<std::string_view, 2> kernels{"ordered", "fast"};
   constexpr std::array<std::string_view, 3> fmas{"no", "yes", "any"};
@@ -143,7 +143,7 @@ std::string step_title(const Step& step) {
 
 /// A schedule has its own dimension too, where it has something to send: a ring of one member and
 /// an empty product show nothing of the way that blocks take.
-void count_schedule(Tally& tally, const Case& subject, const Plan& plan, const Step& step) {
+void count_schedule(Tally& tally, const ProductCase& subject, const Plan& plan, const Step& step) {
   if (!is_schedule(step.kind)) return;
   const auto size = [&subject](int axis) {
     return axis < 0 ? 1 : subject.mesh.axes[static_cast<std::size_t>(axis)].size;
@@ -156,7 +156,7 @@ void count_schedule(Tally& tally, const Case& subject, const Plan& plan, const S
   if (subject.mesh.axes.size() > own_axes) add(tally, "schedule", "beside another mesh axis");
 }
 
-void count_collective(Tally& tally, const Case& subject, Collective collective) {
+void count_collective(Tally& tally, const ProductCase& subject, Collective collective) {
   const Algorithm algorithm = algorithm_of(subject, collective);
   add(tally, "collective", fmt::format("{} {}", name(collective), name(algorithm)));
 }
@@ -175,7 +175,7 @@ std::string print_shape(const PlanShape& shape) {
   return text;
 }
 
-void count_plan(Tally& tally, const Case& subject, const Plan& plan) {
+void count_plan(Tally& tally, const ProductCase& subject, const Plan& plan) {
   if (plan.empty()) return;
   PlanShape shape;
   for (const Step& step : plan) {
@@ -239,7 +239,7 @@ void count_verdict(Tally& tally, std::string_view prefix, const Verdict& verdict
     add(tally, fmt::format("{}relation", prefix), name(relation));
 }
 
-void count(Tally& tally, const Case& subject, const Verdict& verdict) {
+void count(Tally& tally, const ProductCase& subject, const Verdict& verdict) {
   ++tally.cases;
   add(tally, "kind", "matmul");
   count_shape(tally, subject);

@@ -41,7 +41,7 @@ constexpr auto c_number = static_cast<std::size_t>(Tensor::c);
 
 }  // namespace
 
-void Arena::fill(const Case& subject, const model::PlanState& start, std::uint64_t salt) {
+void Arena::fill(const ProductCase& subject, const model::PlanState& start, std::uint64_t salt) {
   const auto count = static_cast<std::size_t>(rank_count(subject.mesh));
   SHARDCHECK_REQUIRE(start.a.shards.size() == count && start.b.shards.size() == count,
                      "a plan's state has one shard a rank");
@@ -65,7 +65,7 @@ void Arena::fill(const Case& subject, const model::PlanState& start, std::uint64
   }
 }
 
-void Arena::fill_inputs(const Case& subject, const model::PlanState& start) {
+void Arena::fill_inputs(const ProductCase& subject, const model::PlanState& start) {
   const Inputs inputs(subject);
   for (const Tensor tensor : {Tensor::a, Tensor::b}) {
     const std::int64_t rows = extent(subject, axes_of(tensor)[0]);

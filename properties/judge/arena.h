@@ -18,7 +18,7 @@
 #include <vector>
 
 #include <shardcheck/model/case/backend.h>
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 #include <shardcheck/model/plan_rules.h>
 
 #include "guarded_memory.h"
@@ -32,7 +32,7 @@ class Arena {
   /// Gives each rank its shards of A and B as `start` says and an output with room for all of C.
   /// `salt`: see Poison.
   /// Requires: the case is valid; `start` has one shard a rank.
-  void fill(const Case& subject, const model::PlanState& start, std::uint64_t salt);
+  void fill(const ProductCase& subject, const model::PlanState& start, std::uint64_t salt);
 
   /// By rank. Valid until the next fill().
   std::span<const RankMemory> ranks() const { return ranks_; }
@@ -50,7 +50,7 @@ class Arena {
   std::optional<std::int64_t> first_touched(std::int64_t rank, std::int64_t from) const;
 
  private:
-  void fill_inputs(const Case& subject, const model::PlanState& start);
+  void fill_inputs(const ProductCase& subject, const model::PlanState& start);
 
   GuardedMemory memory_;  ///< of each rank A, B and C
   Poison poison_;

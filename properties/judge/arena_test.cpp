@@ -8,13 +8,13 @@
 namespace shardcheck {
 namespace {
 
-Case with_out(std::string_view in_and_out) {
+ProductCase with_out(std::string_view in_and_out) {
   return parsed("matmul mesh=x2 i=3 j=5 k=4 A[i,k/x] B[k/x,j] -> C[i,j] " +
                 std::string(in_and_out));
 }
 
 TEST(Arena, GivesEachRankItsShardAlone) {
-  const Case subject = parsed(worked_example_line);
+  const ProductCase subject = parsed(worked_example_line);
   Arena arena;
   arena.fill(subject, model::initial_state(subject), 0);
   ASSERT_EQ(arena.ranks().size(), 2U);
@@ -32,12 +32,12 @@ TEST(Arena, GivesEachRankItsShardAlone) {
 TEST(Arena, PoisonsOutputsOfEveryDtypeWithWhatASumIsNot) {
   for (const std::string_view dtypes :
        {"in=f32", "in=f64", "in=bf16", "in=f16", "in=f8e5m2 out=f8e5m2", "in=f8e4m3fn"}) {
-    const Case subject = with_out(dtypes);
+    const ProductCase subject = with_out(dtypes);
     Arena arena;
     arena.fill(subject, model::initial_state(subject), 0);
     for (std::int64_t position = 0; position < 15; ++position) {
       EXPECT_TRUE(arena.is_untouched(1, position));
-      const Bits bits = load(arena.ranks()[1].c, subject.dtypes.out, position);
+      const Bits bits = load(arena.ranks()[1].output, subject.dtypes.out, position);
       EXPECT_TRUE(print_value(subject.dtypes.out, bits) == "nan") << dtypes;
     }
     EXPECT_EQ(arena.first_touched(0, 0), std::nullopt);
@@ -45,13 +45,13 @@ TEST(Arena, PoisonsOutputsOfEveryDtypeWithWhatASumIsNot) {
 }
 
 TEST(Arena, FindsWhatChanged) {
-  const Case subject = with_out("in=i32");
+  const ProductCase subject = with_out("in=i32");
   Arena arena;
   arena.fill(subject, model::initial_state(subject), 0);
   EXPECT_EQ(arena.changed_input(0, Tensor::a), std::nullopt);
-  const_cast<std::byte&>(arena.ranks()[0].a[4]) ^= std::byte{1};
+  const_cast<std::byte&>(arena.ranks()[0].inputs[0][4]) ^= std::byte{1};
   EXPECT_EQ(arena.changed_input(0, Tensor::a), 1);
-  arena.ranks()[1].c[11 * 4] ^= std::byte{1};
+  arena.ranks()[1].output[11 * 4] ^= std::byte{1};
   EXPECT_EQ(arena.first_touched(1, 3), 11);
   EXPECT_EQ(arena.first_touched(1, 12), std::nullopt);
 }
@@ -80,15 +80,15 @@ TEST(Poison, DiffersEverywhereInAnotherRun) {
 }
 
 TEST(Arena, HoldsCasesWithNothingInThem) {
-  const Case subject = parsed("matmul mesh=x3 i=0 j=4 k=0 A[i,k/x] B[k/x,j] -> C[i/x,j]");
+  const ProductCase subject = parsed("matmul mesh=x3 i=0 j=4 k=0 A[i,k/x] B[k/x,j] -> C[i/x,j]");
   Arena arena;
   arena.fill(subject, model::initial_state(subject), 0);
-  EXPECT_TRUE(arena.ranks()[2].c.empty());
+  EXPECT_TRUE(arena.ranks()[2].output.empty());
   EXPECT_FALSE(arena.damaged_guard(2).has_value());
 }
 
 TEST(RunOnce, GivesTheBitsOfEachRank) {
-  const Case subject = parsed(worked_example_line);
+  const ProductCase subject = parsed(worked_example_line);
   Arena arena;
   WorkedExample backend;
   const RunRecord run = run_once(subject, model::initial_state(subject), backend, arena);
@@ -100,7 +100,7 @@ TEST(RunOnce, GivesTheBitsOfEachRank) {
 }
 
 TEST(RunOnce, ListsWhatWasReportedButNotWritten) {
-  const Case subject = parsed(worked_example_line);
+  const ProductCase subject = parsed(worked_example_line);
   Arena arena;
   std::vector<std::byte> before;
   WorkedExample backend([](const Request&, Observation& observation) {

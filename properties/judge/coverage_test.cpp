@@ -36,10 +36,10 @@ TEST(Coverage, FindsTheMissingKInTheValuesIfNobodyTells) {
   // Without k = 1: [5 6; 15 18].
   const Verdict verdict = judged([](const Request& request, Observation& observation) {
     observation.products.reset();
-    put(request.ranks[0].c, 0, 5);
-    put(request.ranks[0].c, 1, 6);
-    put(request.ranks[1].c, 0, 15);
-    put(request.ranks[1].c, 1, 18);
+    put(request.ranks[0].output, 0, 5);
+    put(request.ranks[0].output, 1, 6);
+    put(request.ranks[1].output, 0, 15);
+    put(request.ranks[1].output, 1, 18);
   });
   ASSERT_EQ(signature(verdict), "coverage/k_missing");
   EXPECT_EQ(verdict.findings.front().evidence.substr(0, 16), "k = 1 is missing");
@@ -48,10 +48,10 @@ TEST(Coverage, FindsTheMissingKInTheValuesIfNobodyTells) {
 TEST(Coverage, FindsTheDoubledKInTheValuesIfTheListsHideIt) {
   // k = 0 twice: [24 28; 58 68].
   const Verdict verdict = judged([](const Request& request, Observation&) {
-    put(request.ranks[0].c, 0, 24);
-    put(request.ranks[0].c, 1, 28);
-    put(request.ranks[1].c, 0, 58);
-    put(request.ranks[1].c, 1, 68);
+    put(request.ranks[0].output, 0, 24);
+    put(request.ranks[0].output, 1, 28);
+    put(request.ranks[1].output, 0, 58);
+    put(request.ranks[1].output, 1, 68);
   });
   ASSERT_EQ(signature(verdict), "coverage/k_doubled");
 }
@@ -59,7 +59,7 @@ TEST(Coverage, FindsTheDoubledKInTheValuesIfTheListsHideIt) {
 TEST(Coverage, BlamesNoKIfARightElementSpeaksAgainstIt) {
   // C[0,0] is what it would be without k = 1; the other three are right.
   const Verdict verdict =
-      judged([](const Request& request, Observation&) { put(request.ranks[0].c, 0, 5); });
+      judged([](const Request& request, Observation&) { put(request.ranks[0].output, 0, 5); });
   ASSERT_EQ(signature(verdict), "value/wrong");
 }
 
@@ -72,8 +72,8 @@ TEST(Coverage, BlamesNoKForASingleStep) {
       [](const Request& request, Observation& observation) {
         observation.products.reset();
         for (const std::size_t rank : {0U, 1U}) {
-          put(request.ranks[rank].c, 0, 1);
-          put(request.ranks[rank].c, 1, 1);
+          put(request.ranks[rank].output, 0, 1);
+          put(request.ranks[rank].output, 1, 1);
         }
       },
       line);

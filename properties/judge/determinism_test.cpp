@@ -22,7 +22,7 @@ TEST(Determinism, HoldsIfTheSecondRunAgrees) {
 
 TEST(Determinism, NamesTheElementThatDiffers) {
   const Verdict verdict =
-      repeated([](const Request& request, Observation&) { put(request.ranks[1].c, 1, 51); });
+      repeated([](const Request& request, Observation&) { put(request.ranks[1].output, 1, 51); });
   EXPECT_EQ(verdict.status, Status::nondeterministic);
   ASSERT_EQ(signature(verdict), "determinism/bits_differ");
   EXPECT_EQ(verdict.findings.front().coordinate, 3);
@@ -31,9 +31,9 @@ TEST(Determinism, NamesTheElementThatDiffers) {
 TEST(Determinism, HoldsNobodyToBitsWhereTheOrderIsFree) {
   int runs = 0;
   WorkedExample backend([&](const Request& request, Observation&) {
-    if (runs++ > 0) put(request.ranks[1].c, 1, 51);
+    if (runs++ > 0) put(request.ranks[1].output, 1, 51);
   });
-  const Case subject = parsed(
+  const ProductCase subject = parsed(
       "matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j] plan=local+reduce_scatter:C/x "
       "order=any data=given A=1,2,3,4 B=5,6,7,8");
   EXPECT_EQ(check(subject, backend, {.repeat = true}).status, Status::pass);
@@ -42,7 +42,7 @@ TEST(Determinism, HoldsNobodyToBitsWhereTheOrderIsFree) {
 TEST(Determinism, SeesWhatWasNotWrittenInEitherRun) {
   // Another poison lies there the second time.
   const Verdict verdict = repeated([](const Request& request, Observation&) {
-    put(request.ranks[1].c, 1, element(request.ranks[1].c, 2));
+    put(request.ranks[1].output, 1, element(request.ranks[1].output, 2));
   });
   ASSERT_EQ(signature(verdict), "determinism/bits_differ");
 }

@@ -29,14 +29,14 @@ void absorb(Judgement& judgement, Judgement other) {
   judgement.finding_count += unlisted;
 }
 
-std::string element_name(const Case& subject, std::int64_t coordinate) {
+std::string element_name(const ProductCase& subject, std::int64_t coordinate) {
   if (coordinate < 0 || coordinate >= subject.i * subject.j) {
     return fmt::format("coordinate {}", coordinate);
   }
   return fmt::format("C[{},{}]", coordinate / subject.j, coordinate % subject.j);
 }
 
-std::string element_name(const CollectiveCase& subject, std::int64_t coordinate) {
+std::string element_name(const CallsCase& subject, std::int64_t coordinate) {
   const Collective last = subject.calls.back().collective;
   if (last != Collective::all_to_all && last != Collective::permute) {
     return fmt::format("element {}", coordinate);

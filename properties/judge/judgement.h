@@ -8,8 +8,8 @@
 #include <vector>
 
 #include <shardcheck/model/case/backend.h>
-#include <shardcheck/model/case/case.h>
-#include <shardcheck/model/case/collective_case.h>
+#include <shardcheck/model/case/product_case.h>
+#include <shardcheck/model/case/calls_case.h>
 #include <shardcheck/model/expect.h>
 #include <shardcheck/properties/verdict.h>
 
@@ -18,7 +18,7 @@
 namespace shardcheck {
 
 struct Evidence {
-  const Case& subject;
+  const ProductCase& subject;
   const model::Expectation& expectation;
   const Promises& promises;
   const RunRecord& run;
@@ -40,10 +40,10 @@ void add(Judgement& judgement, Finding finding);
 void absorb(Judgement& judgement, Judgement other);
 
 /// "C[1,0]".
-std::string element_name(const Case& subject, std::int64_t coordinate);
+std::string element_name(const ProductCase& subject, std::int64_t coordinate);
 
 /// "element 3", or "element 3 of member 1" where several members' elements are told apart.
-std::string element_name(const CollectiveCase& subject, std::int64_t coordinate);
+std::string element_name(const CallsCase& subject, std::int64_t coordinate);
 
 /// "1, 3, 4 and 6 more".
 std::string listed(const std::vector<std::int64_t>& numbers);

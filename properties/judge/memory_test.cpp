@@ -13,7 +13,7 @@ namespace {
 
 TEST(Memory, NamesTheElementOfAChangedInput) {
   const Verdict verdict = judged([](const Request& request, Observation&) {
-    const_cast<std::byte&>(request.ranks[1].b[4]) ^= std::byte{0x80};
+    const_cast<std::byte&>(request.ranks[1].inputs[1][4]) ^= std::byte{0x80};
   });
   ASSERT_EQ(verdict.findings.size(), 1U);
   ASSERT_EQ(signature(verdict), "memory/input_changed");
@@ -27,9 +27,9 @@ TEST(Memory, SeesAByteOnEitherSideOfEveryBuffer) {
     for (const Tensor tensor : {Tensor::a, Tensor::b, Tensor::c}) {
       const Verdict verdict = judged([&](const Request& request, Observation&) {
         const RankMemory& memory = request.ranks[0];
-        const std::span<const std::byte> buffer = tensor == Tensor::a   ? memory.a
-                                                  : tensor == Tensor::b ? memory.b
-                                                                        : memory.c;
+        const std::span<const std::byte> buffer = tensor == Tensor::a   ? memory.inputs[0]
+                                                  : tensor == Tensor::b ? memory.inputs[1]
+                                                                        : memory.output;
         const std::byte* at =
             distance < 0 ? buffer.data() + distance : buffer.data() + buffer.size() + distance;
         const_cast<std::byte&>(*at) ^= std::byte{1};
@@ -41,7 +41,7 @@ TEST(Memory, SeesAByteOnEitherSideOfEveryBuffer) {
 
 TEST(Memory, SaysHowFarOutsideAByteWasWritten) {
   const Verdict verdict = judged([](const Request& request, Observation&) {
-    request.ranks[1].c.data()[request.ranks[1].c.size()] ^= std::byte{1};
+    request.ranks[1].output.data()[request.ranks[1].output.size()] ^= std::byte{1};
   });
   ASSERT_FALSE(verdict.findings.empty());
   EXPECT_EQ(verdict.findings.front().got, "a byte written 0 bytes past the end of C");
@@ -49,7 +49,7 @@ TEST(Memory, SaysHowFarOutsideAByteWasWritten) {
 
 TEST(Memory, SeesAnElementBeyondThoseReported) {
   const Verdict verdict =
-      judged([](const Request& request, Observation&) { put(request.ranks[0].c, 3, 7); });
+      judged([](const Request& request, Observation&) { put(request.ranks[0].output, 3, 7); });
   ASSERT_EQ(signature(verdict), "memory/written_outside");
   EXPECT_EQ(verdict.findings.front().got, "element 3 of the output written, 2 reported");
 }
@@ -79,7 +79,7 @@ class Forgetful final : public Backend {
   std::string_view name() const override { return "forgetful"; }
   Promises promises() const override { return {}; }
   Observation run(const Request& request) override {
-    const std::span<std::byte> output = request.ranks[1].c;
+    const std::span<std::byte> output = request.ranks[1].output;
     const Bits before = load(output, Dtype::f32, 1);
     Observation observation = WorkedExample().run(request);
     store(output, Dtype::f32, 1, before);
@@ -102,10 +102,10 @@ class Unlucky final : public Backend {
   std::string_view name() const override { return "unlucky"; }
   Promises promises() const override { return {}; }
   Observation run(const Request& request) override {
-    const std::span<std::byte> output = request.ranks[1].c;
+    const std::span<std::byte> output = request.ranks[1].output;
     const Dtype out = request.subject.dtypes.out;
     if (!wrong_) wrong_ = load(output, out, 1);
-    Observation observation = impl::ShardedMatmul().run(request);
+    Observation observation = impl::ShardedBackend().run(request);
     store(output, out, 1, *wrong_);
     return observation;
   }
@@ -154,7 +154,7 @@ TEST(Memory, BelievesTheFirstRunOfABackendThatChanges) {
 
 TEST(Memory, TakesPoisonFromElsewhereForAValue) {
   const Verdict verdict = judged([](const Request& request, Observation&) {
-    put(request.ranks[1].c, 1, element(request.ranks[1].c, 2));
+    put(request.ranks[1].output, 1, element(request.ranks[1].output, 2));
   });
   ASSERT_EQ(signature(verdict), "value/nan");
 }

@@ -147,7 +147,7 @@ void compare_ledgers(const Pair& pair, Judgement& judgement) {
 /// Whether bits of sums that round must agree: only an order that is declared, and promised, is the
 /// same in both.
 bool rounds_alike(const Pair& pair) {
-  const Case& subject = pair.first.subject;
+  const ProductCase& subject = pair.first.subject;
   const Promises& promises = pair.first.promises;
   return pair.related.rounds_alike && subject.order == Order::declared && subject.fma != Fma::any &&
          promises.declared_order && promises.local_order;
@@ -184,7 +184,7 @@ void compare_element(const Pair& pair, std::int64_t rank, std::int64_t coordinat
 void compare_elements(const Pair& pair, Judgement& judgement) {
   const bool all = rounds_alike(pair);
   const auto& first = pair.first.run.observation.owned;
-  const Case& subject = pair.first.subject;
+  const ProductCase& subject = pair.first.subject;
   std::vector<std::int64_t> position_of(static_cast<std::size_t>(subject.i * subject.j), -1);
   for (std::size_t index = 0; index < first.size(); ++index) {
     const auto rank = static_cast<std::int64_t>(index);

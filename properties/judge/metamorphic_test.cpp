@@ -27,34 +27,34 @@ std::string_view line_of(Relation relation) {
 /// minds only cases of one kind.
 class RightOnOneCase final : public Backend {
  public:
-  explicit RightOnOneCase(Case right) : right_(std::move(right)) {}
+  explicit RightOnOneCase(ProductCase right) : right_(std::move(right)) {}
 
   std::string_view name() const override { return "right on one case"; }
   Promises promises() const override { return {}; }
   Observation run(const Request& request) override {
     Observation observation = inner_.run(request);
     if (request.subject == right_) return observation;
-    put(request.ranks[0].c, 0, 1000);
+    put(request.ranks[0].output, 0, 1000);
     return observation;
   }
 
  private:
-  Case right_;
-  impl::ShardedMatmul inner_;
+  ProductCase right_;
+  impl::ShardedBackend inner_;
 };
 
 class EachRelation : public testing::TestWithParam<RelationInfo> {};
 
 TEST_P(EachRelation, HoldsForTheCorrectBackend) {
-  impl::ShardedMatmul backend;
-  const Case subject = parsed(line_of(GetParam().relation));
+  impl::ShardedBackend backend;
+  const ProductCase subject = parsed(line_of(GetParam().relation));
   const Verdict verdict = check(subject, backend, {.relation = GetParam().relation});
   EXPECT_EQ(outcome(verdict, Invariant::metamorphic), Outcome::holds) << print(subject, verdict);
   EXPECT_EQ(verdict.relations, std::vector<Relation>{GetParam().relation});
 }
 
 TEST_P(EachRelation, ShowsABackendThatIsWrongOnTheRelatedCaseAlone) {
-  const Case subject = parsed(line_of(GetParam().relation));
+  const ProductCase subject = parsed(line_of(GetParam().relation));
   RightOnOneCase backend(subject);
   const Verdict verdict = check(subject, backend, {.relation = GetParam().relation});
   EXPECT_EQ(signature(verdict), "metamorphic/" + std::string(GetParam().name) + "_fails");
@@ -64,7 +64,7 @@ TEST_P(EachRelation, ShowsABackendThatIsWrongOnTheRelatedCaseAlone) {
 
 /// Both runs as they were, ready to be doctored.
 struct Doctored {
-  Case subject;
+  ProductCase subject;
   Related related;
   Promises promises;
   std::unique_ptr<model::Expectation> expected_first;
@@ -73,7 +73,7 @@ struct Doctored {
   RunRecord second;
 
   Doctored(Relation relation, std::string_view line) : subject(parsed(line)) {
-    impl::ShardedMatmul backend;
+    impl::ShardedBackend backend;
     Arena arena;
     expected_first = *model::expect(subject);
     related = *relate(relation, subject, expected_first->plan);
@@ -156,8 +156,8 @@ TEST(Metamorphic, IsNotObservedUnlessAskedFor) {
 }
 
 TEST(Metamorphic, DrawsOneRelationByTheCase) {
-  impl::ShardedMatmul backend;
-  const Case subject = parsed(worked_example_line);
+  impl::ShardedBackend backend;
+  const ProductCase subject = parsed(worked_example_line);
   const Verdict first = check(subject, backend, {.relating = Relating::drawn});
   const Verdict second = check(subject, backend, {.relating = Relating::drawn});
   EXPECT_EQ(first.relations.size(), 1U);
@@ -168,7 +168,7 @@ TEST(Metamorphic, DrawsOneRelationByTheCase) {
 }
 
 TEST(Metamorphic, LeavesACaseAloneThatFailsByItself) {
-  WorkedExample wrong([](const Request& request, Observation&) { put(request.ranks[0].c, 0, 7); });
+  WorkedExample wrong([](const Request& request, Observation&) { put(request.ranks[0].output, 0, 7); });
   const Verdict verdict = check(parsed(worked_example_line), wrong, {.relating = Relating::every});
   EXPECT_TRUE(signature(verdict).starts_with("value/") ||
               signature(verdict).starts_with("coverage/"))

@@ -67,7 +67,7 @@ std::int64_t whose(const Evidence& evidence, const std::vector<std::int64_t>& so
 Finding wrong_set(const Evidence& evidence, std::size_t rank,
                   const std::vector<std::int64_t>& expected,
                   const std::vector<std::int64_t>& sorted) {
-  const Case& subject = evidence.subject;
+  const ProductCase& subject = evidence.subject;
   const std::vector<std::int64_t>& owned = evidence.run.observation.owned[rank];
   Finding finding{
       .invariant = Invariant::ownership,
@@ -96,7 +96,7 @@ Finding wrong_set(const Evidence& evidence, std::size_t rank,
 
 /// A rank's coordinates as a set; false, and a finding, if they aren't the contract's.
 bool judge_rank(const Evidence& evidence, std::size_t rank, Judgement& judgement) {
-  const Case& subject = evidence.subject;
+  const ProductCase& subject = evidence.subject;
   const std::vector<std::int64_t>& owned = evidence.run.observation.owned[rank];
   const model::Shard& shard = evidence.expectation.owned[rank];
   if (is_in_order(owned, shard, subject.j)) return true;

@@ -7,7 +7,7 @@ Verdict with_owned(std::vector<std::vector<std::int64_t>> owned) {
   return judged([&](const Request& request, Observation& observation) {
     for (std::size_t rank = 0; rank < 2 && rank < owned.size(); ++rank) {
       const std::size_t written = std::min<std::size_t>(owned[rank].size(), 4);
-      for (std::size_t index = 2; index < written; ++index) put(request.ranks[rank].c, index, 1);
+      for (std::size_t index = 2; index < written; ++index) put(request.ranks[rank].output, index, 1);
     }
     observation.owned = owned;
   });
@@ -15,9 +15,9 @@ Verdict with_owned(std::vector<std::vector<std::int64_t>> owned) {
 
 TEST(Ownership, IsASetOfCoordinatesInAnyOrder) {
   const Verdict verdict = judged([](const Request& request, Observation& observation) {
-    const float first = element(request.ranks[0].c, 0);
-    put(request.ranks[0].c, 0, element(request.ranks[0].c, 1));
-    put(request.ranks[0].c, 1, first);
+    const float first = element(request.ranks[0].output, 0);
+    put(request.ranks[0].output, 0, element(request.ranks[0].output, 1));
+    put(request.ranks[0].output, 1, first);
     observation.owned[0] = {1, 0};
   });
   EXPECT_EQ(verdict.status, Status::pass);
@@ -33,7 +33,7 @@ TEST(Ownership, CountsWhatIsTooMuch) {
 TEST(Ownership, KnowsAPartialThatWasNeverReduced) {
   const Verdict verdict = judged([](const Request& request, Observation& observation) {
     const std::vector<float> partial{5, 6, 15, 18};
-    for (std::size_t index = 0; index < 4; ++index) put(request.ranks[0].c, index, partial[index]);
+    for (std::size_t index = 0; index < 4; ++index) put(request.ranks[0].output, index, partial[index]);
     observation.owned[0] = {0, 1, 2, 3};
   });
   ASSERT_EQ(signature(verdict), "ownership/unreduced");
@@ -62,10 +62,10 @@ TEST(Ownership, NamesTheRankWhoseShardWasReturned) {
 
 TEST(Ownership, KnowsSwappedShardsByTheirValues) {
   const Verdict verdict = judged([](const Request& request, Observation&) {
-    put(request.ranks[0].c, 0, 43);
-    put(request.ranks[0].c, 1, 50);
-    put(request.ranks[1].c, 0, 19);
-    put(request.ranks[1].c, 1, 22);
+    put(request.ranks[0].output, 0, 43);
+    put(request.ranks[0].output, 1, 50);
+    put(request.ranks[1].output, 0, 19);
+    put(request.ranks[1].output, 1, 22);
   });
   ASSERT_EQ(signature(verdict), "ownership/swapped");
   EXPECT_EQ(verdict.findings.front().got, "the values of rank 1's shard");
@@ -74,8 +74,8 @@ TEST(Ownership, KnowsSwappedShardsByTheirValues) {
 TEST(Ownership, DoesNotTakeOneBorrowedShardForASwap) {
   // Rank 0 returns [43 50] while rank 1 returns its own, which is [43 50] too.
   const Verdict verdict = judged([](const Request& request, Observation&) {
-    put(request.ranks[0].c, 0, 43);
-    put(request.ranks[0].c, 1, 50);
+    put(request.ranks[0].output, 0, 43);
+    put(request.ranks[0].output, 1, 50);
   });
   ASSERT_EQ(signature(verdict), "value/wrong");
 }

@@ -36,7 +36,7 @@ Judgement judge_plan(const Evidence& evidence) {
   const Plan& steps = *evidence.run.observation.steps;
   if (steps == evidence.expectation.plan.steps) return judgement;
 
-  Case as_taken = evidence.subject;
+  ProductCase as_taken = evidence.subject;
   as_taken.plan = steps;
   const auto resolved = model::resolve(as_taken);
   if (!resolved) {

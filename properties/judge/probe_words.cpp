@@ -35,7 +35,7 @@ std::optional<int> exponent_of(Dtype dtype, Bits bits) {
 /// The k's whose products are 2^exponent, by exponent.
 using Digits = std::map<int, std::vector<std::int64_t>>;
 
-Digits digits_of(const Case& subject, std::int64_t coordinate) {
+Digits digits_of(const ProductCase& subject, std::int64_t coordinate) {
   const Inputs inputs(subject);
   Digits digits;
   for (std::int64_t k = 0; k < subject.k; ++k) {
@@ -66,7 +66,7 @@ std::string digit_words(const std::vector<std::int64_t>& ks, std::uint64_t count
 
 }  // namespace
 
-std::string probe_words(const Case& subject, std::int64_t coordinate, Bits got) {
+std::string probe_words(const ProductCase& subject, std::int64_t coordinate, Bits got) {
   if (subject.data.regime != Data::Regime::probe) return "";
   const Digits digits = digits_of(subject, coordinate);
   const auto number = whole(subject.dtypes.out, got);

@@ -8,13 +8,13 @@
 #include <cstdint>
 #include <string>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 #include <shardcheck/model/case/element.h>
 
 namespace shardcheck {
 
 /// Empty if the case's data is no probe, or the result is no sum of such digits: negative, NaN, not
 /// whole. `got`: in dtype out, of C whole, not of a partial.
-std::string probe_words(const Case& subject, std::int64_t coordinate, Bits got);
+std::string probe_words(const ProductCase& subject, std::int64_t coordinate, Bits got);
 
 }  // namespace shardcheck

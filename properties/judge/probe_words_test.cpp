@@ -9,13 +9,13 @@
 namespace shardcheck {
 namespace {
 
-Case probe(std::string_view rest) {
-  const auto subject = parse("matmul i=2 j=2 " + std::string(rest));
+ProductCase probe(std::string_view rest) {
+  const auto subject = parse_product("matmul i=2 j=2 " + std::string(rest));
   if (!subject) ADD_FAILURE() << print(subject.error());
   return *subject;
 }
 
-std::string words(const Case& subject, double result) {
+std::string words(const ProductCase& subject, double result) {
   return probe_words(subject, 0, std::bit_cast<std::uint32_t>(static_cast<float>(result)));
 }
 
@@ -23,7 +23,7 @@ std::string words(const Case& subject, double result) {
 // place of k = u + 6·q is u + 6·((q + u) mod 2): k = 0 is digit 0, k = 1 digit 7, k = 2 digit 2,
 // k = 3 digit 9.
 TEST(ProbeWords, NameEachKThatIsNotThereOnce) {
-  const Case subject = probe("k=4 A[i,k] B[k,j] -> C[i,j] data=probe");
+  const ProductCase subject = probe("k=4 A[i,k] B[k,j] -> C[i,j] data=probe");
   const double right = 1 + 0x1p14 + 0x1p4 + 0x1p18;
   EXPECT_EQ(words(subject, right), "");
   EXPECT_EQ(words(subject, right - 0x1p4), "k = 2 missing");
@@ -33,7 +33,7 @@ TEST(ProbeWords, NameEachKThatIsNotThereOnce) {
 }
 
 TEST(ProbeWords, SayNothingOfWhatIsNoSumOfDigits) {
-  const Case subject = probe("k=4 A[i,k] B[k,j] -> C[i,j] data=probe");
+  const ProductCase subject = probe("k=4 A[i,k] B[k,j] -> C[i,j] data=probe");
   EXPECT_EQ(words(subject, -1), "");
   EXPECT_EQ(words(subject, 0.5), "");
   EXPECT_EQ(words(subject, 0x1p100), "");
@@ -43,7 +43,7 @@ TEST(ProbeWords, SayNothingOfWhatIsNoSumOfDigits) {
 
 TEST(ProbeWords, NameTheKsThatShareADigit) {
   // 13 k's and 12 digits: the last shares one.
-  const Case subject = probe("k=13 A[i,k] B[k,j] -> C[i,j] data=probe");
+  const ProductCase subject = probe("k=13 A[i,k] B[k,j] -> C[i,j] data=probe");
   const std::string all_missing = words(subject, 0);
   EXPECT_EQ(all_missing,
             "k = 0, 12 counted 0 times in all, k = 1 missing, k = 2 missing, k = 3 missing and 8 "

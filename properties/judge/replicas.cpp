@@ -40,7 +40,7 @@ void compare_rank(const Evidence& evidence, std::int64_t rank, std::vector<First
 }
 
 /// Ranks that stand at different places on an axis over which C stays partial hold different sums.
-std::vector<int> axes_of_replicas(const Case& subject) {
+std::vector<int> axes_of_replicas(const ProductCase& subject) {
   std::vector<int> axes;
   for (int axis = 0; axis < static_cast<int>(subject.mesh.axes.size()); ++axis) {
     const std::vector<int>& partial = subject.c.partial_over;
@@ -70,7 +70,7 @@ void judge_replicas(const Evidence& evidence, const std::vector<bool>& owns_righ
                     .evidence = fmt::format("every element is right for rank {}", swap.whose)});
   }
   if (!evidence.promises.equal_replicas || !anything_is_replicated(evidence)) return;
-  const Case& subject = evidence.subject;
+  const ProductCase& subject = evidence.subject;
   const std::vector<int> axes = axes_of_replicas(subject);
   const auto ranks = static_cast<std::int64_t>(owns_rightly.size());
   std::vector<std::int64_t> heads;

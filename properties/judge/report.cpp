@@ -5,9 +5,8 @@
 
 #include <fmt/format.h>
 
-#include <shardcheck/model/case/collective_text.h>
-#include <shardcheck/model/case/limits.h>
 #include <shardcheck/model/case/text.h>
+#include <shardcheck/model/case/limits.h>
 
 #include "judgement.h"
 
@@ -56,19 +55,19 @@ std::string verdict_text(const AnyKind& subject, const Verdict& verdict, std::st
 
 }  // namespace
 
-std::string print(const Case& subject, const Finding& finding) {
+std::string print(const ProductCase& subject, const Finding& finding) {
   return finding_text(subject, finding);
 }
 
-std::string print(const CollectiveCase& subject, const Finding& finding) {
+std::string print(const CallsCase& subject, const Finding& finding) {
   return finding_text(subject, finding);
 }
 
-std::string print(const Case& subject, const Verdict& verdict, std::string_view replay) {
+std::string print(const ProductCase& subject, const Verdict& verdict, std::string_view replay) {
   return verdict_text(subject, verdict, "nothing is contracted", replay);
 }
 
-std::string print(const CollectiveCase& subject, const Verdict& verdict, std::string_view replay) {
+std::string print(const CallsCase& subject, const Verdict& verdict, std::string_view replay) {
   return verdict_text(subject, verdict, "nothing is returned", replay);
 }
 

@@ -1,6 +1,6 @@
 #include "report.h"
 
-#include <shardcheck/model/case/collective_text.h>
+#include <shardcheck/model/case/text.h>
 
 #include "worked_example.h"
 
@@ -20,9 +20,9 @@ TEST(Report, PutsAFindingInOneLine) {
 }
 
 TEST(Report, ShowsTheCaseAndWhatIsWrongWithIt) {
-  const Case subject = parsed(worked_example_line);
+  const ProductCase subject = parsed(worked_example_line);
   WorkedExample backend(
-      [](const Request& request, Observation&) { put(request.ranks[0].c, 0, 20); });
+      [](const Request& request, Observation&) { put(request.ranks[0].output, 0, 20); });
   const std::string text = print(subject, check(subject, backend));
   EXPECT_EQ(text.substr(0, text.find('\n')), "fail value/wrong");
   EXPECT_NE(text.find("\n  case    " + print(subject) + "\n"), std::string::npos) << text;
@@ -30,8 +30,8 @@ TEST(Report, ShowsTheCaseAndWhatIsWrongWithIt) {
 }
 
 TEST(Report, ShowsTheCommandThatReplaysOnlyIfItIsTold) {
-  const Case product = parsed(worked_example_line);
-  const CollectiveCase collective = *parse_collective("all_gather mesh=x2 n=2");
+  const ProductCase product = parsed(worked_example_line);
+  const CallsCase collective = *parse_calls("all_gather mesh=x2 n=2");
   EXPECT_EQ(print(product, Verdict{}).find("replay"), std::string::npos);
   EXPECT_EQ(print(collective, Verdict{}).find("replay"), std::string::npos);
   for (const std::string& text : {print(product, Verdict{}, "my_test --line=7"),

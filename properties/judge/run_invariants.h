@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 #include <shardcheck/model/case/observation.h>
 
 #include "elements.h"

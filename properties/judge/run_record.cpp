@@ -67,7 +67,7 @@ void record_output(std::size_t rank, Dtype out, std::span<const std::byte> outpu
   }
 }
 
-RunRecord run_once(const Case& subject, const model::PlanState& start, Backend& backend,
+RunRecord run_once(const ProductCase& subject, const model::PlanState& start, Backend& backend,
                    Arena& arena, const RunOptions& options) {
   arena.fill(subject, start, options.salt);
   RunRecord run;
@@ -78,7 +78,7 @@ RunRecord run_once(const Case& subject, const model::PlanState& start, Backend& 
   for (std::size_t index = 0; index < arena.ranks().size(); ++index) {
     const auto rank = static_cast<std::int64_t>(index);
     record_output(
-        index, subject.dtypes.out, arena.ranks()[index].c,
+        index, subject.dtypes.out, arena.ranks()[index].output,
         [&](std::int64_t position) { return arena.is_untouched(rank, position); }, run);
   }
   record_damage(arena, run);

@@ -63,7 +63,7 @@ void record_output(std::size_t rank, Dtype out, std::span<const std::byte> outpu
 
 /// `start` is model::initial_state of the case. The arena is filled anew; what it held before is
 /// gone.
-RunRecord run_once(const Case& subject, const model::PlanState& start, Backend& backend,
+RunRecord run_once(const ProductCase& subject, const model::PlanState& start, Backend& backend,
                    Arena& arena, const RunOptions& options = {});
 
 }  // namespace shardcheck

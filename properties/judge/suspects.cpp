@@ -180,7 +180,7 @@ std::string describe(const Suspicion& suspicion) {
   return text;
 }
 
-std::string describe(const Case& subject, const Elements& elements, const Suspicion& suspicion) {
+std::string describe(const ProductCase& subject, const Elements& elements, const Suspicion& suspicion) {
   std::vector<std::int64_t> coordinates;
   for (const std::size_t index : suspicion.mismatches) {
     coordinates.push_back(elements.mismatches[index].coordinate);

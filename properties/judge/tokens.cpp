@@ -10,11 +10,11 @@
 
 namespace shardcheck {
 
-std::optional<Case> in_tokens(const Case& subject, const Plan& steps) {
-  Case tokens = subject;
+std::optional<ProductCase> in_tokens(const ProductCase& subject, const Plan& steps) {
+  ProductCase tokens = subject;
   tokens.dtypes = token_dtypes;
   // Of integers, the regime draws any value.
-  tokens.data = {Data::Regime::rounding, subject.data.seed, {}, {}};
+  tokens.data = {Data::Regime::rounding, subject.data.seed, {}};
   // Recorded choices belong to the run that they were recorded from.
   if (tokens.run.kind == Run::Kind::trace) tokens.run = {};
   if (!tokens.plan) {
@@ -22,11 +22,11 @@ std::optional<Case> in_tokens(const Case& subject, const Plan& steps) {
     if (!resolved || resolved->steps != steps) tokens.plan = steps;
   }
   // A case of narrower elements may be as large as one may be.
-  if (!parse(print(tokens))) return std::nullopt;
+  if (!parse_product(print(tokens))) return std::nullopt;
   return tokens;
 }
 
-void judge_tokens(const Case& tokens, const Verdict& alone, Judgements& judgements) {
+void judge_tokens(const ProductCase& tokens, const Verdict& alone, Judgements& judgements) {
   for (Finding finding : alone.findings) {
     finding.evidence += fmt::format("{}seen when the case was run in i64 with random tokens: {}",
                                     finding.evidence.empty() ? "" : "; ", print(tokens));

@@ -10,7 +10,7 @@
 
 #include <optional>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 #include <shardcheck/properties/verdict.h>
 
 #include "conclude.h"
@@ -21,11 +21,11 @@ inline constexpr DtypeCombination token_dtypes{Dtype::i64, Dtype::i64, Dtype::i6
 
 /// The case with tokens for its data; nothing if it is too large in i64. `steps`: what it was run
 /// by. `auto` stays where it means these in i64 too, else they are spelled out.
-std::optional<Case> in_tokens(const Case& subject, const Plan& steps);
+std::optional<ProductCase> in_tokens(const ProductCase& subject, const Plan& steps);
 
 /// What the verdict on the case in tokens says of the case: its findings are the case's, and if
 /// there are none, coverage holds, provided that a fault would have shown. Nothing is said if the
 /// backend doesn't do i64.
-void judge_tokens(const Case& tokens, const Verdict& alone, Judgements& judgements);
+void judge_tokens(const ProductCase& tokens, const Verdict& alone, Judgements& judgements);
 
 }  // namespace shardcheck

@@ -61,7 +61,7 @@ class Quiet final : public Backend {
 
   template <typename Value>
   Value element(const Request& request, std::int64_t row, std::int64_t column) const {
-    const Case& c = request.subject;
+    const ProductCase& c = request.subject;
     const auto ranks = static_cast<std::int64_t>(request.ranks.size());
     const std::int64_t each = c.k / ranks;
     Value sum{};
@@ -70,7 +70,7 @@ class Quiet final : public Backend {
       for (std::int64_t a = 0; a < each; ++a) {
         for (std::int64_t b = 0; b < each; ++b) {
           sum += static_cast<Value>(times_(rank, rank * each + a, rank * each + b)) *
-                 at<Value>(memory.a, row * each + a) * at<Value>(memory.b, b * c.j + column);
+                 at<Value>(memory.inputs[0], row * each + a) * at<Value>(memory.inputs[1], b * c.j + column);
         }
       }
     }
@@ -79,11 +79,11 @@ class Quiet final : public Backend {
 
   template <typename Value>
   void multiply(const Request& request) const {
-    const Case& c = request.subject;
+    const ProductCase& c = request.subject;
     for (std::int64_t index = 0; index < c.i * c.j; ++index) {
       const Value value = element<Value>(request, index / c.j, index % c.j);
       for (const RankMemory& memory : request.ranks) {
-        std::memcpy(memory.c.data() + static_cast<std::size_t>(index) * sizeof value, &value,
+        std::memcpy(memory.output.data() + static_cast<std::size_t>(index) * sizeof value, &value,
                     sizeof value);
       }
     }
@@ -187,7 +187,7 @@ TEST(Tokens, AreNotAskedWhereCoverageWasSeenOrSomethingIsWrong) {
   EXPECT_EQ(run_count({}), 1);
   EXPECT_EQ(run_count([](const Request& request, Observation& observation) {
               observation.products.reset();
-              put(request.ranks[0].c, 0, 1000);
+              put(request.ranks[0].output, 0, 1000);
             }),
             1);
   Quiet trivial;
@@ -198,7 +198,7 @@ TEST(Tokens, AreNotAskedWhereCoverageWasSeenOrSomethingIsWrong) {
 
 TEST(Tokens, TakeTheSameSteps) {
   // What is cheapest depends on how wide the operands are beside the partials.
-  const Case moved = parsed(
+  const ProductCase moved = parsed(
       "matmul mesh=x2 i=4 j=4 k=4 A[i,k/x] B[k/x,j] -> C[i,j] in=bf16 acc=f64 wire=f64 out=f64");
   const auto resolved = model::resolve(moved);
   ASSERT_TRUE(resolved.has_value());
@@ -209,7 +209,7 @@ TEST(Tokens, TakeTheSameSteps) {
   EXPECT_EQ(again->steps, resolved->steps);
   EXPECT_TRUE(tokens->plan.has_value());
   // Of equal widths the cheapest plan stays the cheapest, and nobody has to spell it out.
-  const Case even = parsed("matmul mesh=x2 i=4 j=4 k=4 A[i,k/x] B[k/x,j] -> C[i,j]");
+  const ProductCase even = parsed("matmul mesh=x2 i=4 j=4 k=4 A[i,k/x] B[k/x,j] -> C[i,j]");
   EXPECT_FALSE(in_tokens(even, model::resolve(even)->steps)->plan.has_value());
   EXPECT_TRUE(
       in_tokens(even, *parse_plan(even.mesh, "gather:A/x+gather:B/x+local"))->plan.has_value());
@@ -217,7 +217,7 @@ TEST(Tokens, TakeTheSameSteps) {
 
 TEST(Tokens, AreNotForCasesTooLargeInI64) {
   // 2^26 elements on each of 32 ranks: 2 GiB of bytes, 16 GiB in i64.
-  const Case large = parsed(
+  const ProductCase large = parsed(
       "matmul mesh=x32 i=8192 j=8192 k=0 A[i,k] B[k,j] -> C[i,j] in=f8e5m2 data=given A= B=");
   EXPECT_FALSE(in_tokens(large, *parse_plan(large.mesh, "local")).has_value());
 }

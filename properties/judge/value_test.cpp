@@ -8,7 +8,7 @@ namespace {
 
 TEST(Value, ShowsWhatWasAllowedWhatCameAndHowFarApart) {
   const Verdict verdict = judged([](const Request& request, Observation&) {
-    put(request.ranks[0].c, 1, std::nextafter(22.0F, 23.0F));
+    put(request.ranks[0].output, 1, std::nextafter(22.0F, 23.0F));
   });
   ASSERT_EQ(verdict.findings.size(), 1U);
   const Finding& finding = verdict.findings.front();
@@ -22,7 +22,7 @@ TEST(Value, ShowsWhatWasAllowedWhatCameAndHowFarApart) {
 
 TEST(Value, NamesANaNThatNobodyExpected) {
   const Verdict verdict = judged([](const Request& request, Observation&) {
-    put(request.ranks[1].c, 0, std::numeric_limits<float>::quiet_NaN());
+    put(request.ranks[1].output, 0, std::numeric_limits<float>::quiet_NaN());
   });
   ASSERT_EQ(signature(verdict), "value/nan");
 }
@@ -34,7 +34,7 @@ TEST(Value, NamesANaNThatWentMissing) {
   const Verdict right = judged({}, line);
   EXPECT_EQ(right.status, Status::pass) << print(parsed(line), right);
   const Verdict verdict =
-      judged([](const Request& request, Observation&) { put(request.ranks[0].c, 0, 14); }, line);
+      judged([](const Request& request, Observation&) { put(request.ranks[0].output, 0, 14); }, line);
   EXPECT_EQ(verdict.status, Status::fail);
   EXPECT_EQ(outcome(verdict, Invariant::value), Outcome::broken);
 }
@@ -44,7 +44,7 @@ TEST(Value, TellsMinusZeroFromZero) {
       "matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j] plan=local+reduce_scatter:C/x "
       "data=given A=0,0,3,4 B=5,6,7,8";
   const Verdict verdict =
-      judged([](const Request& request, Observation&) { put(request.ranks[0].c, 0, -0.0F); }, line);
+      judged([](const Request& request, Observation&) { put(request.ranks[0].output, 0, -0.0F); }, line);
   ASSERT_EQ(signature(verdict), "value/one_ulp");
 }
 

@@ -27,8 +27,8 @@ inline constexpr std::string_view worked_example_line =
     "matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j] plan=local+reduce_scatter:C/x "
     "data=given A=1,2,3,4 B=5,6,7,8";
 
-inline Case parsed(std::string_view line) {
-  auto subject = parse(line);
+inline ProductCase parsed(std::string_view line) {
+  auto subject = parse_product(line);
   EXPECT_TRUE(subject.has_value()) << print(subject.error());
   return *std::move(subject);
 }
@@ -70,9 +70,9 @@ class WorkedExample final : public Backend {
       const std::size_t other = 1 - row;
       for (std::size_t column = 0; column < 2; ++column) {
         const auto term = [&](std::size_t k) {
-          return 0.0F + element(request.ranks[k].a, row) * element(request.ranks[k].b, column);
+          return 0.0F + element(request.ranks[k].inputs[0], row) * element(request.ranks[k].inputs[1], column);
         };
-        put(request.ranks[row].c, column, term(other) + term(row));
+        put(request.ranks[row].output, column, term(other) + term(row));
       }
     }
     observation.owned = {{0, 1}, {2, 3}};

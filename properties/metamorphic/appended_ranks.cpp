@@ -8,7 +8,7 @@ namespace {
 
 /// An axis of size 1 cuts nothing: a plan that needn't mind it there wouldn't do over two.
 /// Different sizes try different axes.
-std::optional<int> axis_to_lengthen(const Case& subject, const Plan& plan) {
+std::optional<int> axis_to_lengthen(const ProductCase& subject, const Plan& plan) {
   std::vector<int> candidates;
   for (int axis = 0; axis < static_cast<int>(subject.mesh.axes.size()); ++axis) {
     if (is_bound_to_a_square(subject, plan, axis)) continue;
@@ -26,7 +26,7 @@ std::optional<int> axis_to_lengthen(const Case& subject, const Plan& plan) {
 /// to add, and the blocks of an all-reduce become smaller, so that bits are compared only where no
 /// order matters. A member that makes a power of two of them spares `halving` and `doubling` what
 /// they send back to folded members, perhaps in a wider dtype.
-std::optional<Related> with_ranks_appended(const Case& subject, const model::ResolvedPlan& plan) {
+std::optional<Related> with_ranks_appended(const ProductCase& subject, const model::ResolvedPlan& plan) {
   const std::optional<int> axis = axis_to_lengthen(subject, plan.steps);
   if (!axis) return std::nullopt;
   Renumbering appending{*axis, {}, size_of(subject.mesh, *axis) + 1};

@@ -17,24 +17,23 @@ void append_to_last_part(const Mesh& mesh, std::int64_t extent, std::int64_t cou
 /// All cuts stay as they were but for the new k's, so that every other product meets the same sum
 /// in the same place, and +0 changes no sum: none is −0, for they start at +0. A fused product that
 /// underflows is the exception. What moves A and B may have more to move; C is as it was.
-std::optional<Related> with_zeros_appended(const Case& subject, const model::ResolvedPlan& plan) {
+std::optional<Related> with_zeros_appended(const ProductCase& subject, const model::ResolvedPlan& plan) {
   Related related = unchanged(subject, plan);
-  Case& target = related.subject;
+  ProductCase& target = related.subject;
   const std::int64_t count = 1 + subject.k % 3;
   append_to_last_part(subject.mesh, subject.k, count, target.a.columns);
   append_to_last_part(subject.mesh, subject.k, count, target.b.rows);
   target.k += count;
   const Data data = given_values(subject);
-  target.data.regime = Data::Regime::given;
-  target.data.seed = 0;
-  target.data.a.clear();
+  std::vector<Bits> a;
   for (std::int64_t row = 0; row < subject.i; ++row) {
-    const auto first = data.a.begin() + row * subject.k;
-    target.data.a.insert(target.data.a.end(), first, first + subject.k);
-    target.data.a.insert(target.data.a.end(), static_cast<std::size_t>(count), Bits{0});
+    const auto first = data.given[0].begin() + row * subject.k;
+    a.insert(a.end(), first, first + subject.k);
+    a.insert(a.end(), static_cast<std::size_t>(count), Bits{0});
   }
-  target.data.b = data.b;
-  target.data.b.resize(static_cast<std::size_t>(target.k * subject.j), Bits{0});
+  std::vector<Bits> b = data.given[1];
+  b.resize(static_cast<std::size_t>(target.k * subject.j), Bits{0});
+  target.data = {Data::Regime::given, 0, {std::move(a), std::move(b)}};
   related.rounds_alike = subject.fma == Fma::no;
   for (std::size_t phase = 0; phase < plan.steps.size(); ++phase) {
     const Step& step = plan.steps[phase];

@@ -8,7 +8,7 @@ namespace {
 
 /// A mesh axis whose neighbours may be joined: partials that stay apart are no one's to add.
 /// Different sizes try different axes.
-std::optional<int> axis_to_join(const Case& subject, const Plan& plan) {
+std::optional<int> axis_to_join(const ProductCase& subject, const Plan& plan) {
   std::vector<int> candidates;
   for (int axis = 0; axis < static_cast<int>(subject.mesh.axes.size()); ++axis) {
     const std::vector<int>& partial = subject.c.partial_over;
@@ -28,7 +28,7 @@ std::optional<int> axis_to_join(const Case& subject, const Plan& plan) {
 /// has another tree, so that bits are compared only where no order matters. A cut by position comes
 /// out otherwise; what an exchange then moves isn't related. Nor is what `halving` hands back to
 /// folded members, perhaps in a wider dtype: they are others.
-std::optional<Related> with_ranks_joined(const Case& subject, const model::ResolvedPlan& plan) {
+std::optional<Related> with_ranks_joined(const ProductCase& subject, const model::ResolvedPlan& plan) {
   const std::optional<int> axis = axis_to_join(subject, plan.steps);
   if (!axis) return std::nullopt;
   Renumbering joining{*axis, {}, (size_of(subject.mesh, *axis) + 1) / 2};

@@ -8,12 +8,12 @@ namespace {
 constexpr std::int64_t elements_max = std::int64_t{1} << 16;
 constexpr std::int64_t ranks_max = 256;
 
-bool is_small(const Case& subject) {
+bool is_small(const ProductCase& subject) {
   return subject.i * subject.k <= elements_max && subject.k * subject.j <= elements_max &&
          subject.i * subject.j <= elements_max && rank_count(subject.mesh) <= ranks_max;
 }
 
-std::optional<Related> made(Relation relation, const Case& subject,
+std::optional<Related> made(Relation relation, const ProductCase& subject,
                             const model::ResolvedPlan& plan) {
   switch (relation) {
     case Relation::scaling: return scaled(subject, plan);
@@ -30,7 +30,7 @@ std::optional<Related> made(Relation relation, const Case& subject,
 
 }  // namespace
 
-std::optional<Related> relate(Relation relation, const Case& subject,
+std::optional<Related> relate(Relation relation, const ProductCase& subject,
                               const model::ResolvedPlan& plan) {
   if (!is_small(subject)) return std::nullopt;
   std::optional<Related> related = made(relation, subject, plan);

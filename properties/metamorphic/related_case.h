@@ -14,7 +14,7 @@
 #include <optional>
 #include <vector>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 #include <shardcheck/model/plan_rules.h>
 
 #include "relation.h"
@@ -31,7 +31,7 @@ struct Related {
     no_more
   };
 
-  Case subject;
+  ProductCase subject;
   /// By rank of the first case: the rank that holds what it held. That rank owns the elements of
   /// all ranks that it stands for and no others.
   std::vector<std::int64_t> rank_of;
@@ -45,16 +45,16 @@ struct Related {
 
 /// Nothing if the relation has nothing to say about the case, or the case is too large to run
 /// twice. `plan`: of `subject`, resolved.
-std::optional<Related> relate(Relation relation, const Case& subject,
+std::optional<Related> relate(Relation relation, const ProductCase& subject,
                               const model::ResolvedPlan& plan);
 
-std::optional<Related> scaled(const Case& subject, const model::ResolvedPlan& plan);
-std::optional<Related> transposed(const Case& subject, const model::ResolvedPlan& plan);
-std::optional<Related> with_ranks_joined(const Case& subject, const model::ResolvedPlan& plan);
-std::optional<Related> with_zeros_appended(const Case& subject, const model::ResolvedPlan& plan);
-std::optional<Related> with_ranks_appended(const Case& subject, const model::ResolvedPlan& plan);
-std::optional<Related> with_ranks_relabelled(const Case& subject, const model::ResolvedPlan& plan);
-std::optional<Related> reduced_then_gathered(const Case& subject, const model::ResolvedPlan& plan);
-std::optional<Related> woven_apart(const Case& subject, const model::ResolvedPlan& plan);
+std::optional<Related> scaled(const ProductCase& subject, const model::ResolvedPlan& plan);
+std::optional<Related> transposed(const ProductCase& subject, const model::ResolvedPlan& plan);
+std::optional<Related> with_ranks_joined(const ProductCase& subject, const model::ResolvedPlan& plan);
+std::optional<Related> with_zeros_appended(const ProductCase& subject, const model::ResolvedPlan& plan);
+std::optional<Related> with_ranks_appended(const ProductCase& subject, const model::ResolvedPlan& plan);
+std::optional<Related> with_ranks_relabelled(const ProductCase& subject, const model::ResolvedPlan& plan);
+std::optional<Related> reduced_then_gathered(const ProductCase& subject, const model::ResolvedPlan& plan);
+std::optional<Related> woven_apart(const ProductCase& subject, const model::ResolvedPlan& plan);
 
 }  // namespace shardcheck

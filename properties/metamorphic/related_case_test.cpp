@@ -19,7 +19,7 @@ struct Made {
 };
 
 Made made(Relation relation, std::string_view line) {
-  const auto subject = parse(line);
+  const auto subject = parse_product(line);
   EXPECT_TRUE(subject.has_value()) << print(subject.error());
   const auto plan = model::resolve(*subject);
   EXPECT_TRUE(plan.has_value()) << plan.error();

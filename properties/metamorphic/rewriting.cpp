@@ -79,7 +79,7 @@ std::int64_t size_of(const Mesh& mesh, int mesh_axis) {
   return mesh.axes[static_cast<std::size_t>(mesh_axis)].size;
 }
 
-Related unchanged(const Case& subject, const model::ResolvedPlan& plan) {
+Related unchanged(const ProductCase& subject, const model::ResolvedPlan& plan) {
   Related related;
   related.subject = subject;
   related.subject.plan = plan.steps;
@@ -91,19 +91,20 @@ Related unchanged(const Case& subject, const model::ResolvedPlan& plan) {
   return related;
 }
 
-Data given_values(const Case& subject) {
+Data given_values(const ProductCase& subject) {
   if (subject.data.regime == Data::Regime::given) return subject.data;
   const Inputs inputs(subject);
   Data data;
   data.regime = Data::Regime::given;
-  data.a.reserve(static_cast<std::size_t>(subject.i * subject.k));
-  data.b.reserve(static_cast<std::size_t>(subject.k * subject.j));
+  data.given.resize(2);
+  data.given[0].reserve(static_cast<std::size_t>(subject.i * subject.k));
+  data.given[1].reserve(static_cast<std::size_t>(subject.k * subject.j));
   for (std::int64_t row = 0; row < subject.i; ++row) {
-    for (std::int64_t k = 0; k < subject.k; ++k) data.a.push_back(inputs.at(Tensor::a, row, k));
+    for (std::int64_t k = 0; k < subject.k; ++k) data.given[0].push_back(inputs.at(Tensor::a, row, k));
   }
   for (std::int64_t k = 0; k < subject.k; ++k) {
     for (std::int64_t column = 0; column < subject.j; ++column) {
-      data.b.push_back(inputs.at(Tensor::b, k, column));
+      data.given[1].push_back(inputs.at(Tensor::b, k, column));
     }
   }
   return data;
@@ -118,11 +119,11 @@ Split spelled_out(const Cut& cut, const Mesh& mesh, std::int64_t extent) {
   return split;
 }
 
-Related renumbered(const Case& subject, const model::ResolvedPlan& plan,
+Related renumbered(const ProductCase& subject, const model::ResolvedPlan& plan,
                    const Renumbering& renumbering) {
   Related related = unchanged(subject, plan);
   related.rank_of = new_ranks(subject.mesh, renumbering);
-  Case& target = related.subject;
+  ProductCase& target = related.subject;
   const auto renumber = [&](Layout& layout, Axis rows, Axis columns) {
     layout.rows = renumbered(layout.rows, subject.mesh, extent(subject, rows), renumbering);
     layout.columns =
@@ -135,13 +136,13 @@ Related renumbered(const Case& subject, const model::ResolvedPlan& plan,
   return related;
 }
 
-bool has_step(const Case& subject, const Plan& plan, Step::Kind kind) {
+bool has_step(const ProductCase& subject, const Plan& plan, Step::Kind kind) {
   return std::ranges::any_of(plan, [&](const Step& step) {
     return step.kind == kind && step.mesh_axis >= 0 && size_of(subject.mesh, step.mesh_axis) > 1;
   });
 }
 
-bool is_by(const Case& subject, const Step& step, Step::Kind kind, Algorithm algorithm) {
+bool is_by(const ProductCase& subject, const Step& step, Step::Kind kind, Algorithm algorithm) {
   if (step.kind != kind) return false;
   switch (kind) {
     case Step::Kind::reduce_scatter:
@@ -165,7 +166,7 @@ bool has_exchange_of_c(const Plan& plan) {
   });
 }
 
-bool is_bound_to_a_square(const Case& subject, const Plan& plan, int mesh_axis) {
+bool is_bound_to_a_square(const ProductCase& subject, const Plan& plan, int mesh_axis) {
   const bool cuts_k = is_over(subject.a.columns, mesh_axis) || is_over(subject.b.rows, mesh_axis);
   return std::ranges::any_of(plan, [&](const Step& step) {
     return step.kind == Step::Kind::cannon &&
@@ -173,7 +174,7 @@ bool is_bound_to_a_square(const Case& subject, const Plan& plan, int mesh_axis) 
   });
 }
 
-bool has_cut_by_position(const Case& subject, const Plan& plan) {
+bool has_cut_by_position(const ProductCase& subject, const Plan& plan) {
   return std::ranges::any_of(plan, [&](const Step& step) {
     const bool scatters =
         step.kind == Step::Kind::reduce_scatter || step.kind == Step::Kind::local_scatter;

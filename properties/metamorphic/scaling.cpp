@@ -35,7 +35,7 @@ std::optional<Range> range_of(Dtype dtype, const std::vector<Bits>& values) {
 }
 
 /// The largest that any sum can become, rounded upwards at every step.
-double largest_sum(const Case& subject, const Range& a, const Range& b) {
+double largest_sum(const ProductCase& subject, const Range& a, const Range& b) {
   const auto rank_number = static_cast<double>(rank_count(subject.mesh));
   const auto terms = static_cast<double>(subject.k);
   const auto growth = [](Dtype dtype, double roundings) {
@@ -73,12 +73,12 @@ std::optional<std::vector<Bits>> scaled(Dtype dtype, const std::vector<Bits>& va
 /// in the way: there every sum, whatever its order, is the first one's times that power, bit for
 /// bit. Products are multiples of 2^grid, and so are all sums of them, rounded or not: if that is
 /// no finer than a format's unit, nothing underflows.
-std::optional<Related> scaled(const Case& subject, const model::ResolvedPlan& plan) {
+std::optional<Related> scaled(const ProductCase& subject, const model::ResolvedPlan& plan) {
   const DtypeCombination& formats = subject.dtypes;
   if (!info(formats.in).is_float) return std::nullopt;
   Data data = given_values(subject);
-  const std::optional<Range> a = range_of(formats.in, data.a);
-  const std::optional<Range> b = range_of(formats.in, data.b);
+  const std::optional<Range> a = range_of(formats.in, data.given[0]);
+  const std::optional<Range> b = range_of(formats.in, data.given[1]);
   if (!a || !b) return std::nullopt;
   const std::int64_t grid = std::int64_t{a->grid} + b->grid;
   const double largest = largest_sum(subject, *a, *b);
@@ -88,10 +88,10 @@ std::optional<Related> scaled(const Case& subject, const model::ResolvedPlan& pl
         !has_room(formats.out, grid, after)) {
       continue;
     }
-    auto values = scaled(formats.in, data.a, exponent);
+    auto values = scaled(formats.in, data.given[0], exponent);
     if (!values) continue;
     Related related = unchanged(subject, plan);
-    data.a = *std::move(values);
+    data.given[0] = *std::move(values);
     related.subject.data = std::move(data);
     related.exponent = exponent;
     related.rounds_alike = true;

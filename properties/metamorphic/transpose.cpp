@@ -68,19 +68,18 @@ bool adds_in_one_order(const model::ResolvedPlan& plan) {
 /// position is one of the rows, and an all-reduce numbers its elements row by row, so that another
 /// rank starts the sum of an element. The first has no counterpart; with the second, blocks are as
 /// large as they were, and so are the bytes, but sums round in another order.
-std::optional<Related> transposed(const Case& subject, const model::ResolvedPlan& plan) {
+std::optional<Related> transposed(const ProductCase& subject, const model::ResolvedPlan& plan) {
   if (has_cut_by_position(subject, plan.steps)) return std::nullopt;
   Related related = unchanged(subject, plan);
-  Case& target = related.subject;
+  ProductCase& target = related.subject;
   std::swap(target.i, target.j);
   std::swap(target.a, target.b);
   for (Layout* layout : {&target.a, &target.b, &target.c}) std::swap(layout->rows, layout->columns);
   for (Step& step : *target.plan) step = transposed(std::move(step));
   const Data data = given_values(subject);
-  target.data.regime = Data::Regime::given;
-  target.data.seed = 0;
-  target.data.a = transposed(data.b, subject.k, subject.j);
-  target.data.b = transposed(data.a, subject.i, subject.k);
+  target.data = {Data::Regime::given, 0,
+                 {transposed(data.given[1], subject.k, subject.j),
+                  transposed(data.given[0], subject.i, subject.k)}};
   related.is_transposed = true;
   related.rounds_alike =
       !has_step(subject, plan.steps, Step::Kind::all_reduce) && adds_in_one_order(plan);

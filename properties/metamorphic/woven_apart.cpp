@@ -10,7 +10,7 @@ namespace shardcheck {
 namespace {
 
 /// The algorithm by which the steps that it stands for send as it does, where one does.
-void choose_algorithms(const Step& schedule, Case& target) {
+void choose_algorithms(const Step& schedule, ProductCase& target) {
   const auto of = [&target](Collective collective) -> Algorithm& {
     return target.algorithms[static_cast<std::size_t>(collective)];
   };
@@ -61,12 +61,12 @@ bool is_by_algorithms(const Step& step) {
 /// are compared only where no order matters; the two others add alike. The algorithms chosen hold
 /// for the other steps as well: those steps then send otherwise, and a reduce-scatter may add
 /// otherwise.
-std::optional<Related> woven_apart(const Case& subject, const model::ResolvedPlan& plan) {
+std::optional<Related> woven_apart(const ProductCase& subject, const model::ResolvedPlan& plan) {
   const auto schedule =
       std::ranges::find_if(plan.steps, [](const Step& step) { return is_schedule(step.kind); });
   if (schedule == plan.steps.end()) return std::nullopt;
   Related related = unchanged(subject, plan);
-  Case& target = related.subject;
+  ProductCase& target = related.subject;
   choose_algorithms(*schedule, target);
   target.plan = unwoven(plan.steps);
   related.phase_of.clear();

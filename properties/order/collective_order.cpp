@@ -20,7 +20,7 @@ namespace shardcheck {
 namespace {
 
 /// Why the case is no sum of members' terms; empty if it is.
-std::string_view objection(const CollectiveCase& subject) {
+std::string_view objection(const CallsCase& subject) {
   const auto reducing = std::ranges::count_if(
       subject.calls, [](const Call& call) { return reduces(call.collective); });
   if (reducing != 1 || !reduces(subject.calls.front().collective)) {
@@ -30,7 +30,7 @@ std::string_view objection(const CollectiveCase& subject) {
 }
 
 /// The vector's element `coordinate` belongs to this block of the reduction.
-std::int64_t block_of(const CollectiveCase& subject, std::int64_t coordinate) {
+std::int64_t block_of(const CallsCase& subject, std::int64_t coordinate) {
   const Call& call = subject.calls.front();
   const std::int64_t members = member_count(subject);
   const bool is_divided = call.collective == Collective::reduce_scatter;
@@ -45,20 +45,20 @@ std::int64_t block_of(const CollectiveCase& subject, std::int64_t coordinate) {
 
 /// Every rank's input is its member's masked term throughout.
 void fill(const DtypeCombination& d, const Masks& masks, std::span<const MaskedTerm> terms,
-          CollectiveCase& subject) {
-  subject.regime = Data::Regime::given;
-  subject.given.clear();
+          CallsCase& subject) {
+  subject.data.regime = Data::Regime::given;
+  subject.data.given.clear();
   for (std::int64_t rank = 0; rank < rank_count(subject.mesh); ++rank) {
     const auto member = static_cast<std::size_t>(member_of(subject, rank));
-    subject.given.emplace_back(static_cast<std::size_t>(input_elements(subject, rank)),
+    subject.data.given.emplace_back(static_cast<std::size_t>(input_elements(subject, rank)),
                                masked(d, masks, 1, 0, terms[member]));
   }
 }
 
 }  // namespace
 
-tl::expected<OrderReport, std::string> reveal_order(const CollectiveCase& asked,
-                                                    CollectiveBackend& backend) {
+tl::expected<OrderReport, std::string> reveal_order(const CallsCase& asked,
+                                                    Backend& backend) {
   if (const auto why = objection(asked); !why.empty()) {
     return tl::unexpected<std::string>(std::string(why));
   }
@@ -71,7 +71,7 @@ tl::expected<OrderReport, std::string> reveal_order(const CollectiveCase& asked,
     return tl::unexpected<std::string>(
         fmt::format("an order is shown for {} members at most", order_terms_max));
   }
-  CollectiveCase subject = asked;
+  CallsCase subject = asked;
   CollectiveArena arena;
   std::vector<OrderPlace> places;
   const MaskedSum sum = [&](std::span<const MaskedTerm> terms)

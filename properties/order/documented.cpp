@@ -100,7 +100,7 @@ std::optional<SummationTree> documented_tree(Collective collective, Algorithm al
 namespace {
 
 /// Where the element stands in what the rank holds, row-major; -1 if it doesn't hold it.
-std::int64_t position_of(const Case& subject, const model::Shard& shard, std::int64_t coordinate) {
+std::int64_t position_of(const ProductCase& subject, const model::Shard& shard, std::int64_t coordinate) {
   const auto row = std::ranges::find(shard.rows, coordinate / subject.j);
   const auto column = std::ranges::find(shard.columns, coordinate % subject.j);
   if (row == shard.rows.end() || column == shard.columns.end()) return -1;
@@ -119,7 +119,7 @@ std::int64_t balanced_part(std::int64_t length, std::int64_t parts, std::int64_t
 /// only a +0 to give.
 class Element {
  public:
-  Element(const Case& subject, const model::ResolvedPlan& plan, std::int64_t coordinate)
+  Element(const ProductCase& subject, const model::ResolvedPlan& plan, std::int64_t coordinate)
       : subject_(subject), plan_(plan), coordinate_(coordinate) {}
 
   std::optional<SummationTree> after(std::size_t state, std::int64_t rank) const {
@@ -220,14 +220,14 @@ class Element {
     return after(state - 1, rank);
   }
 
-  const Case& subject_;
+  const ProductCase& subject_;
   const model::ResolvedPlan& plan_;
   std::int64_t coordinate_;
 };
 
 }  // namespace
 
-std::optional<SummationTree> documented_tree(const Case& subject, const model::ResolvedPlan& plan,
+std::optional<SummationTree> documented_tree(const ProductCase& subject, const model::ResolvedPlan& plan,
                                              std::int64_t rank, std::int64_t coordinate) {
   return Element(subject, plan, coordinate).after(plan.steps.size(), rank);
 }

@@ -56,7 +56,7 @@ TEST(Documented, KnowsWhatDoesNotReduce) {
 }
 
 std::string tree_of(const std::string& line, std::int64_t rank, std::int64_t coordinate) {
-  const auto subject = parse(line);
+  const auto subject = parse_product(line);
   if (!subject) return print(subject.error());
   const auto plan = model::resolve(*subject);
   return plan ? text(documented_tree(*subject, *plan, rank, coordinate)) : plan.error();

@@ -46,7 +46,7 @@ bool holds(const model::Shard& shard, std::int64_t row, std::int64_t column) {
 
 /// Who makes which of the place's terms: of ranks that make the same ones, the one that agrees with
 /// the place's rank on most axes of the mesh.
-std::vector<OwnTerms> own_terms(const Case& subject, const model::ResolvedPlan& plan,
+std::vector<OwnTerms> own_terms(const ProductCase& subject, const model::ResolvedPlan& plan,
                                 const OrderFound& found) {
   const model::PlanState& operands = model::multiplied(plan);
   const model::TensorState& made = model::born(plan);
@@ -77,7 +77,7 @@ std::vector<OwnTerms> own_terms(const Case& subject, const model::ResolvedPlan& 
 /// The case as a sum of masked terms, at all places of its results at once.
 class MaskedProduct {
  public:
-  MaskedProduct(Case subject, const model::PlanState& start, Backend& backend, Masks masks,
+  MaskedProduct(ProductCase subject, const model::PlanState& start, Backend& backend, Masks masks,
                 std::vector<std::int64_t> terms)
       : subject_(std::move(subject)),
         start_(start),
@@ -107,18 +107,18 @@ class MaskedProduct {
     for (std::size_t index = 0; index < terms_.size(); ++index) {
       of_k[static_cast<std::size_t>(terms_[index])] = masked_terms[index];
     }
-    subject_.data = {Data::Regime::given, 0, {}, {}};
+    subject_.data = {Data::Regime::given, 0, std::vector<std::vector<Bits>>(2)};
     for (std::int64_t entry = 0; entry < subject_.i * subject_.k; ++entry) {
-      subject_.data.a.push_back(masked(subject_.dtypes, masks_, 2, 0,
+      subject_.data.given[0].push_back(masked(subject_.dtypes, masks_, 2, 0,
                                        of_k[static_cast<std::size_t>(entry % subject_.k)]));
     }
     for (std::int64_t entry = 0; entry < subject_.k * subject_.j; ++entry) {
-      subject_.data.b.push_back(masked(subject_.dtypes, masks_, 2, 1,
+      subject_.data.given[1].push_back(masked(subject_.dtypes, masks_, 2, 1,
                                        of_k[static_cast<std::size_t>(entry / subject_.j)]));
     }
   }
 
-  Case subject_;
+  ProductCase subject_;
   const model::PlanState& start_;
   Backend& backend_;
   Masks masks_;
@@ -154,7 +154,7 @@ std::optional<SummationTree> across_ranks(const SummationTree& tree,
   return sum(std::move(parts));
 }
 
-tl::expected<OrderReport, std::string> reveal_order(const Case& asked, Backend& backend) {
+tl::expected<OrderReport, std::string> reveal_order(const ProductCase& asked, Backend& backend) {
   const auto plan = model::resolve(asked);
   if (!plan) return tl::unexpected<std::string>(plan.error());
   const auto masks = masks_for(asked.dtypes, 2);
@@ -164,7 +164,7 @@ tl::expected<OrderReport, std::string> reveal_order(const Case& asked, Backend& 
   if (report.terms.empty()) return tl::unexpected<std::string>("there is no k to add over");
   report.are_all_terms = std::ssize(report.terms) == asked.k;
 
-  Case subject = asked;
+  ProductCase subject = asked;
   subject.plan = plan->steps;
   MaskedProduct product(subject, plan->states.front(), backend, *masks, report.terms);
   const auto sizes = seen_meeting_sizes(std::ssize(report.terms), masks->units_max,

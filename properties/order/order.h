@@ -15,9 +15,8 @@
 #include <tl/expected.hpp>
 
 #include <shardcheck/model/case/backend.h>
-#include <shardcheck/model/case/case.h>
-#include <shardcheck/model/case/collective_backend.h>
-#include <shardcheck/model/case/collective_case.h>
+#include <shardcheck/model/case/product_case.h>
+#include <shardcheck/model/case/calls_case.h>
 
 #include "summation_tree.h"
 
@@ -65,11 +64,11 @@ inline constexpr std::int64_t order_terms_max = 48;
 /// Terms are k's. The case's values and promises don't matter; sizes, mesh, layouts, dtypes, plan,
 /// algorithms, kernel, schedule do. The error says why the case shows no order (integers, too
 /// little range, nothing to add), can't be meant, or how the run ended.
-tl::expected<OrderReport, std::string> reveal_order(const Case& subject, Backend& backend);
+tl::expected<OrderReport, std::string> reveal_order(const ProductCase& subject, Backend& backend);
 
 /// Terms are members; each group adds at the same time. Requires of the case, else an error:
 /// op=sum, and the first call, alone, reduces. A term is one input, not a product.
-tl::expected<OrderReport, std::string> reveal_order(const CollectiveCase& subject,
-                                                    CollectiveBackend& backend);
+tl::expected<OrderReport, std::string> reveal_order(const CallsCase& subject,
+                                                    Backend& backend);
 
 }  // namespace shardcheck

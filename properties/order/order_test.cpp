@@ -8,10 +8,9 @@
 #include <gtest/gtest.h>
 
 #include <shardcheck/impl/backend.h>
-#include <shardcheck/impl/collective_backend.h>
-#include <shardcheck/model/case/collective_text.h>
-#include <shardcheck/model/case/element.h>
+#include <shardcheck/impl/backend.h>
 #include <shardcheck/model/case/text.h>
+#include <shardcheck/model/case/element.h>
 #include <shardcheck/properties/faults/fault.h>
 
 namespace shardcheck {
@@ -35,20 +34,20 @@ std::string differences(const tl::expected<OrderReport, std::string>& report) {
 }
 
 tl::expected<OrderReport, std::string> order_of(const std::string& line, Backend& backend) {
-  const auto subject = parse(line);
+  const auto subject = parse_product(line);
   if (!subject) return tl::unexpected<std::string>(print(subject.error()));
   return reveal_order(*subject, backend);
 }
 
 tl::expected<OrderReport, std::string> order_of(const std::string& line) {
-  impl::ShardedMatmul backend;
+  impl::ShardedBackend backend;
   return order_of(line, backend);
 }
 
 tl::expected<OrderReport, std::string> collective_order_of(const std::string& line) {
-  const auto subject = parse_collective(line);
+  const auto subject = parse_calls(line);
   if (!subject) return tl::unexpected<std::string>(print(subject.error()));
-  impl::ShardedCollectives backend;
+  impl::ShardedBackend backend;
   return reveal_order(*subject, backend);
 }
 
@@ -156,24 +155,24 @@ TEST(Order, AnotherOrderIsSeenAndNamed) {
 }
 
 /// Runs another algorithm than the one that it is asked for.
-class OtherAlgorithm final : public CollectiveBackend {
+class OtherAlgorithm final : public Backend {
  public:
   explicit OtherAlgorithm(Algorithm algorithm) : algorithm_(algorithm) {}
   std::string_view name() const override { return "other algorithm"; }
   Promises promises() const override { return inner_.promises(); }
-  Observation run(const CollectiveRequest& request) override {
-    CollectiveCase other = request.subject;
+  Observation run(const Request& request) override {
+    CallsCase other = request.subject;
     other.calls.front().algorithm = algorithm_;
     return inner_.run({other, request.ranks, request.trace});
   }
 
  private:
   Algorithm algorithm_;
-  impl::ShardedCollectives inner_;
+  impl::ShardedBackend inner_;
 };
 
 TEST(Order, NoTwoAlgorithmsOfACollectivePassForEachOther) {
-  const auto subject = parse_collective("reduce mesh=x6 n=3 algorithm=binomial");
+  const auto subject = parse_calls("reduce mesh=x6 n=3 algorithm=binomial");
   ASSERT_TRUE(subject.has_value());
   for (const Algorithm other : {Algorithm::direct, Algorithm::chain}) {
     OtherAlgorithm backend(other);
@@ -187,15 +186,15 @@ class TwoSums final : public Backend {
   std::string_view name() const override { return "two sums"; }
   Promises promises() const override { return {}; }
   Observation run(const Request& request) override {
-    const auto a = [&](std::int64_t k) { return load(request.ranks[0].a, Dtype::f32, k); };
-    const auto b = [&](std::int64_t k) { return load(request.ranks[0].b, Dtype::f32, k); };
+    const auto a = [&](std::int64_t k) { return load(request.ranks[0].inputs[0], Dtype::f32, k); };
+    const auto b = [&](std::int64_t k) { return load(request.ranks[0].inputs[1], Dtype::f32, k); };
     std::array<float, 2> sums{};
     for (std::int64_t k = 0; k < request.subject.k; ++k) {
       sums[static_cast<std::size_t>(k % 2)] +=
           std::bit_cast<float>(static_cast<std::uint32_t>(a(k))) *
           std::bit_cast<float>(static_cast<std::uint32_t>(b(k)));
     }
-    store(request.ranks[0].c, Dtype::f32, 0, std::bit_cast<std::uint32_t>(sums[0] + sums[1]));
+    store(request.ranks[0].output, Dtype::f32, 0, std::bit_cast<std::uint32_t>(sums[0] + sums[1]));
     Observation observation;
     observation.owned = {{0}};
     return observation;

@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include <shardcheck/impl/collective_backend.h>
-#include <shardcheck/model/case/collective_text.h>
+#include <shardcheck/impl/backend.h>
+#include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/collectives/check.h>
 #include <shardcheck/properties/faults/collective_fault.h>
 #include <shardcheck/properties/generate/collective_generate.h>
@@ -26,17 +26,17 @@ constexpr std::uint64_t seeds_max = 5000;
 constexpr std::int64_t candidates_max = 20000;
 constexpr std::int64_t ranks_max = 4;
 
-std::string signature_of(const CollectiveCase& subject, const CollectiveFault& fault) {
+std::string signature_of(const CallsCase& subject, const CollectiveFault& fault) {
   const CheckOptions options{.repeat = fault.caught_by == Invariant::determinism};
   return signature(check(subject, *fault.make(), options));
 }
 
 /// The first random case in which the invariant that the fault names is the one that names it.
-std::optional<CollectiveCase> find_failing_case(const CollectiveFault& fault) {
+std::optional<CallsCase> find_failing_case(const CollectiveFault& fault) {
   const std::string prefix = std::string(name(fault.caught_by)) + "/";
   for (std::uint64_t seed = 0; seed < seeds_max; ++seed) {
     SeededEntropy entropy(seed);
-    CollectiveCase subject = generate_collective(entropy);
+    CallsCase subject = generate_collective(entropy);
     if (signature_of(subject, fault).starts_with(prefix)) return subject;
   }
   return std::nullopt;
@@ -46,15 +46,15 @@ class PlantedCollectiveFault : public testing::TestWithParam<CollectiveFault> {}
 
 TEST_P(PlantedCollectiveFault, IsFoundByItsInvariantAndShrinksToASmallCase) {
   const CollectiveFault& fault = GetParam();
-  const std::optional<CollectiveCase> subject = find_failing_case(fault);
+  const std::optional<CallsCase> subject = find_failing_case(fault);
   ASSERT_TRUE(subject.has_value()) << fault.name << " is never seen by " << name(fault.caught_by);
   const std::string wanted = signature_of(*subject, fault);
   const MinimisedCollective result = minimise(
       *subject,
-      [&](const CollectiveCase& candidate) { return signature_of(candidate, fault) == wanted; },
+      [&](const CallsCase& candidate) { return signature_of(candidate, fault) == wanted; },
       candidates_max);
   EXPECT_FALSE(result.budget_spent) << fault.name;
-  const CollectiveCase& smallest = result.subject;
+  const CallsCase& smallest = result.subject;
   SCOPED_TRACE(print(smallest) + "\nfrom " + print(*subject));
   EXPECT_LE(rank_count(smallest.mesh), ranks_max);
   EXPECT_LE(smallest.n, ranks_max);
@@ -81,7 +81,7 @@ TEST(CollectiveSearch, EndsAtASmallCaseThatFailsTheSameWay) {
 }
 
 TEST(CollectiveSearch, FindsNothingInTheImplementationAndDrawsWhatIsAskedFor) {
-  impl::ShardedCollectives backend;
+  impl::ShardedBackend backend;
   const CollectiveSearchResult result =
       find_failure(backend, {.cases = 500, .restrictions = {{{"op", "sum"}, {"mesh", "x3"}}}});
   EXPECT_FALSE(result.failure.has_value()) << print(*result.failure);

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <shardcheck/impl/collective_backend.h>
+#include <shardcheck/impl/backend.h>
 #include <shardcheck/model/case/collective_rules.h>
-#include <shardcheck/model/case/collective_text.h>
+#include <shardcheck/model/case/text.h>
 #include <shardcheck/model/collective/expect.h>
 #include <shardcheck/properties/collectives/check.h>
 #include <shardcheck/properties/collectives/related_case.h>
@@ -25,20 +25,20 @@ bool holds(const Verdict& verdict) {
   return verdict.status == Status::pass || verdict.status == Status::vacuous;
 }
 
-CollectiveCase parsed(const std::string& line) {
-  auto subject = parse_collective(line);
+CallsCase parsed(const std::string& line) {
+  auto subject = parse_calls(line);
   EXPECT_TRUE(subject.has_value()) << line << "\n" << print(subject.error());
   return *std::move(subject);
 }
 
 TEST(Collectives, RandomCasesPassAndEveryRelationIsCompared) {
   constexpr std::uint64_t cases = 6000;
-  impl::ShardedCollectives backend;
+  impl::ShardedBackend backend;
   std::array<std::uint64_t, collective_relations.size()> compared{};
   std::uint64_t vacuous = 0;
   for (std::uint64_t seed = 0; seed < cases; ++seed) {
     SeededEntropy entropy(seed);
-    const CollectiveCase subject = generate_collective(entropy);
+    const CallsCase subject = generate_collective(entropy);
     const CheckOptions further{.repeat = seed % 8 == 0,
                                .relating = seed % 2 == 0 ? Relating::every : Relating::none};
     const Verdict verdict = check(subject, backend, further);
@@ -55,10 +55,10 @@ TEST(Collectives, RandomCasesPassAndEveryRelationIsCompared) {
 }
 
 TEST(Collectives, WhatIsSmallerThanARandomCasePassesToo) {
-  impl::ShardedCollectives backend;
+  impl::ShardedBackend backend;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     SeededEntropy entropy(seed);
-    const std::vector<CollectiveCase> candidates = smaller(generate_collective(entropy));
+    const std::vector<CallsCase> candidates = smaller(generate_collective(entropy));
     for (std::size_t index = seed % 7; index < candidates.size(); index += 7) {
       const Verdict verdict = check(candidates[index], backend);
       ASSERT_TRUE(holds(verdict)) << print(candidates[index], verdict);
@@ -104,14 +104,14 @@ std::string small_case(Collective collective, Algorithm algorithm, int ranks, st
 class EveryAlgorithm : public testing::TestWithParam<std::string_view> {};
 
 TEST_P(EveryAlgorithm, PassesOnEveryNumberOfRanksWithEveryKindOfCut) {
-  impl::ShardedCollectives backend;
+  impl::ShardedBackend backend;
   int run = 0;
   for (std::size_t index = 0; index < collective_names.size(); ++index) {
     const auto collective = static_cast<Collective>(index);
     for (const Algorithm algorithm : algorithms_of(collective)) {
       for (int ranks = 1; ranks <= 17; ++ranks) {
         for (const std::string_view kind : {"even", "uneven", "empties"}) {
-          const CollectiveCase subject =
+          const CallsCase subject =
               parsed(small_case(collective, algorithm, ranks, kind, GetParam()));
           const Verdict verdict = check(subject, backend);
           ASSERT_TRUE(holds(verdict)) << print(subject, verdict);
@@ -131,13 +131,13 @@ INSTANTIATE_TEST_SUITE_P(Collectives, EveryAlgorithm,
                          testing::Values("run=fibers:1", "run=threads"), name_of);
 
 TEST(Collectives, EveryRootOfEveryAlgorithmPasses) {
-  impl::ShardedCollectives backend;
+  impl::ShardedBackend backend;
   for (const Collective collective :
        {Collective::reduce, Collective::broadcast, Collective::gather, Collective::scatter}) {
     for (const Algorithm algorithm : algorithms_of(collective)) {
       for (int ranks = 1; ranks <= 8; ++ranks) {
         for (int root = 0; root < ranks; ++root) {
-          const CollectiveCase subject =
+          const CallsCase subject =
               parsed(fmt::format("{} mesh=x{} n=7 root={} in=bf16 algorithm={} data=rounding:{}",
                                  name(collective), ranks, root, name(algorithm), root));
           const Verdict verdict = check(subject, backend);
@@ -149,9 +149,9 @@ TEST(Collectives, EveryRootOfEveryAlgorithmPasses) {
 }
 
 /// The ending of the backend's run of a case that check() wouldn't run.
-Ending ending_of(const CollectiveCase& subject, impl::ShardedCollectives& backend) {
+Ending ending_of(const CallsCase& subject, impl::ShardedBackend& backend) {
   std::vector<std::vector<std::byte>> memory;
-  std::vector<CollectiveMemory> ranks;
+  std::vector<RankMemory> ranks;
   std::int64_t room = subject.n;
   for (const auto& row : subject.counts) {
     for (const std::int64_t count : row) room += count;
@@ -168,10 +168,10 @@ Ending ending_of(const CollectiveCase& subject, impl::ShardedCollectives& backen
 }
 
 TEST(Collectives, ModelAndImplementationRefuseTheSameCases) {
-  impl::ShardedCollectives backend;
+  impl::ShardedBackend backend;
   int refused = 0;
   const auto compare = [&](const std::string& line) {
-    const CollectiveCase subject = parsed(line);
+    const CallsCase subject = parsed(line);
     const bool is_illegal = !model::expect(subject).has_value();
     EXPECT_EQ(ending_of(subject, backend) == Ending::unsupported, is_illegal) << line;
     if (is_illegal) ++refused;
@@ -199,12 +199,12 @@ TEST(Collectives, ModelAndImplementationRefuseTheSameCases) {
 }
 
 /// Sums in the order of another algorithm, and says so.
-class AnotherOrder final : public CollectiveBackend {
+class AnotherOrder final : public Backend {
  public:
   std::string_view name() const override { return "another order"; }
   Promises promises() const override { return {.declared_order = false}; }
-  Observation run(const CollectiveRequest& request) override {
-    CollectiveCase other = request.subject;
+  Observation run(const Request& request) override {
+    CallsCase other = request.subject;
     for (Call& call : other.calls) {
       // The one that keeps the order of a matrix product, or the one that doesn't.
       if (!reduces(call.collective)) continue;
@@ -219,7 +219,7 @@ class AnotherOrder final : public CollectiveBackend {
   }
 
  private:
-  impl::ShardedCollectives inner_;
+  impl::ShardedBackend inner_;
 };
 
 TEST(Collectives, WhoPromisesNoOrderIsHeldToNone) {
@@ -227,7 +227,7 @@ TEST(Collectives, WhoPromisesNoOrderIsHeldToNone) {
   std::int64_t judged_by_a_bound = 0;
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     SeededEntropy entropy(seed);
-    const CollectiveCase subject = generate_collective(entropy);
+    const CallsCase subject = generate_collective(entropy);
     const CheckOptions further{.repeat = seed % 8 == 0,
                                .relating = seed % 8 == 1 ? Relating::every : Relating::none};
     const Verdict verdict = check(subject, backend, further);
@@ -242,12 +242,12 @@ TEST(Collectives, WhoPromisesNoOrderIsHeldToNone) {
 
 /// What a person is told to replay is the related case's line.
 TEST(Collectives, RelatedCasesCanBeWrittenDown) {
-  impl::ShardedCollectives backend;
+  impl::ShardedBackend backend;
   CollectiveArena arena;
   const Promises promises = backend.promises();
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     SeededEntropy entropy(seed);
-    const CollectiveCase subject = generate_collective(entropy);
+    const CallsCase subject = generate_collective(entropy);
     const auto expectation = model::expect(subject);
     ASSERT_TRUE(expectation.has_value()) << print(subject);
     const RunRecord run = run_once(subject, **expectation, backend, arena);
@@ -257,7 +257,7 @@ TEST(Collectives, RelatedCasesCanBeWrittenDown) {
       if (!related) continue;
       for (const RelatedCollective& one : related->cases) {
         const std::string line = print(one.subject);
-        const auto again = parse_collective(line);
+        const auto again = parse_calls(line);
         ASSERT_TRUE(again.has_value()) << entry.name << " of " << print(subject) << "\n"
                                        << line << "\n"
                                        << print(again.error());

@@ -21,16 +21,16 @@ namespace {
 constexpr std::uint64_t seeds_max = 3000;
 constexpr std::int64_t candidates_max = 20000;
 
-std::string signature_of(const Case& subject, const Fault& fault) {
+std::string signature_of(const ProductCase& subject, const Fault& fault) {
   const CheckOptions options{.repeat = fault.caught_by == Invariant::determinism};
   return signature(check(subject, *fault.make(), options));
 }
 
 /// The smallest case that has the signature of `subject`.
-Case minimised(const Case& subject, const Fault& fault) {
+ProductCase minimised(const ProductCase& subject, const Fault& fault) {
   const std::string wanted = signature_of(subject, fault);
   const Minimised result = minimise(
-      subject, [&](const Case& candidate) { return signature_of(candidate, fault) == wanted; },
+      subject, [&](const ProductCase& candidate) { return signature_of(candidate, fault) == wanted; },
       candidates_max);
   EXPECT_FALSE(result.budget_spent) << fault.name;
   return result.subject;
@@ -66,11 +66,11 @@ Need need_of(const Fault& fault) {
 class PlantedFault : public testing::TestWithParam<Fault> {};
 
 /// The first random case in which the invariant that the fault names is the one that names it.
-std::optional<Case> find_failing_case(const Fault& fault) {
+std::optional<ProductCase> find_failing_case(const Fault& fault) {
   const std::string prefix = std::string(name(fault.caught_by)) + "/";
   for (std::uint64_t seed = 0; seed < seeds_max; ++seed) {
     SeededEntropy entropy(seed);
-    Case subject = generate(entropy);
+    ProductCase subject = generate(entropy);
     if (signature_of(subject, fault).starts_with(prefix)) return subject;
   }
   return std::nullopt;
@@ -78,9 +78,9 @@ std::optional<Case> find_failing_case(const Fault& fault) {
 
 TEST_P(PlantedFault, IsFoundByItsInvariantAndShrinksToASmallCase) {
   const Fault& fault = GetParam();
-  const std::optional<Case> subject = find_failing_case(fault);
+  const std::optional<ProductCase> subject = find_failing_case(fault);
   ASSERT_TRUE(subject.has_value()) << fault.name << " is never seen by " << name(fault.caught_by);
-  const Case smallest = minimised(*subject, fault);
+  const ProductCase smallest = minimised(*subject, fault);
   SCOPED_TRACE(print(smallest) + "\nfrom " + print(*subject));
   EXPECT_LE(rank_count(smallest.mesh), need_of(fault).ranks);
   EXPECT_LE(std::max({smallest.i, smallest.j, smallest.k}), need_of(fault).extent);
@@ -121,7 +121,7 @@ constexpr std::array<Minimum, 12> minima{{
 }};
 
 TEST(PlantedFaults, EachKnownOneShrinksToItsKnownLine) {
-  const auto subject = parse(failing_line);
+  const auto subject = parse_product(failing_line);
   ASSERT_TRUE(subject.has_value());
   for (const Minimum& minimum : minima) {
     const auto fault = std::find_if(faults().begin(), faults().end(),
@@ -165,7 +165,7 @@ constexpr std::array<Hidden, 4> hidden{{
 }};
 
 TEST(PlantedFaults, ThatZerosAndSilenceHideShowInTokensAndShrinkAlike) {
-  const auto subject = parse(
+  const auto subject = parse_product(
       "matmul mesh=x3 i=3 j=2 k=6 A[i,k/x] B[k/x,j] -> C[i/x,j] in=bf16 "
       "plan=local+reduce_scatter:C/x data=given A=0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0 "
       "B=0,0,0,0,0,0,0,0,0,0,0,0");
@@ -176,13 +176,13 @@ TEST(PlantedFaults, ThatZerosAndSilenceHideShowInTokensAndShrinkAlike) {
     ASSERT_NE(fault, faults().end());
     Silent backend(fault->make());
     EXPECT_EQ(check(*subject, backend).status, Status::pass);
-    const auto signature_in_tokens = [&](const Case& candidate) {
+    const auto signature_in_tokens = [&](const ProductCase& candidate) {
       return signature(check(candidate, backend, {.tokens = true}));
     };
     ASSERT_EQ(signature_in_tokens(*subject), each.signature);
     const Minimised result = minimise(
         *subject,
-        [&](const Case& candidate) { return signature_in_tokens(candidate) == each.signature; },
+        [&](const ProductCase& candidate) { return signature_in_tokens(candidate) == each.signature; },
         candidates_max);
     EXPECT_FALSE(result.budget_spent);
     EXPECT_EQ(print(result.subject), each.smallest);

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <shardcheck/impl/backend.h>
-#include <shardcheck/impl/collective_backend.h>
+#include <shardcheck/impl/backend.h>
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/check.h>
 #include <shardcheck/properties/generate/case_number.h>
@@ -20,7 +20,7 @@ namespace {
 
 // Of long sums of which few bits are kept many terms could be left out unseen.
 TEST(FindFailure, CountsProductsThatSayNothing) {
-  impl::ShardedMatmul backend;
+  impl::ShardedBackend backend;
   const SearchResult result = find_failure(
       backend,
       {.cases = 100,
@@ -34,7 +34,7 @@ TEST(FindFailure, CountsProductsThatSayNothing) {
 
 // With fewer elements than members a maximum can't show them all.
 TEST(FindFailure, CountsCollectivesThatSayNothing) {
-  impl::ShardedCollectives backend;
+  impl::ShardedBackend backend;
   const CollectiveSearchResult result =
       find_failure(backend, {.cases = 300, .restrictions = {{{"op", "max"}, {"in", "f32"}}}});
   EXPECT_FALSE(result.failure.has_value()) << print(*result.failure);
@@ -46,7 +46,7 @@ TEST(FindFailure, CountsCollectivesThatSayNothing) {
 /// Tells no products, and returns zeros where `is_wrong` says so.
 class Quiet final : public Backend {
  public:
-  explicit Quiet(std::function<bool(const Case&)> is_wrong) : is_wrong_(std::move(is_wrong)) {}
+  explicit Quiet(std::function<bool(const ProductCase&)> is_wrong) : is_wrong_(std::move(is_wrong)) {}
 
   std::string_view name() const override { return "quiet"; }
   Promises promises() const override { return inner_.promises(); }
@@ -57,20 +57,20 @@ class Quiet final : public Backend {
     const auto width = static_cast<std::size_t>(info(request.subject.dtypes.out).bytes);
     for (std::size_t rank = 0; rank < request.ranks.size(); ++rank) {
       const std::size_t bytes = observation.owned[rank].size() * width;
-      std::ranges::fill(request.ranks[rank].c.first(bytes), std::byte{0});
+      std::ranges::fill(request.ranks[rank].output.first(bytes), std::byte{0});
     }
     return observation;
   }
 
  private:
-  impl::ShardedMatmul inner_;
-  std::function<bool(const Case&)> is_wrong_;
+  impl::ShardedBackend inner_;
+  std::function<bool(const ProductCase&)> is_wrong_;
 };
 
 TEST(Tokens, SeeThatCoverageHoldsInEveryRightCase) {
-  Quiet backend([](const Case&) { return false; });
+  Quiet backend([](const ProductCase&) { return false; });
   for (std::int64_t number = 0; number < 500; ++number) {
-    const Case subject = case_number(1, number);
+    const ProductCase subject = case_number(1, number);
     const Verdict verdict = check(subject, backend, {.tokens = true});
     EXPECT_TRUE(verdict.findings.empty()) << print(subject, verdict);
     const Outcome seen = verdict.outcomes[static_cast<std::size_t>(Invariant::coverage)];
@@ -80,7 +80,7 @@ TEST(Tokens, SeeThatCoverageHoldsInEveryRightCase) {
 
 TEST(FindFailure, RunsAQuietBackendInTokensUnlessRestrictionsLeaveNoI64) {
   // The data of the restrictions are ints: only tokens are drawn by this regime.
-  Quiet backend([](const Case& subject) { return subject.data.regime == Data::Regime::rounding; });
+  Quiet backend([](const ProductCase& subject) { return subject.data.regime == Data::Regime::rounding; });
   const SearchResult found =
       find_failure(backend, {.cases = 200, .restrictions = {{{"k", "1"}, {"data", "ints"}}}});
   ASSERT_TRUE(found.failure.has_value());
@@ -94,7 +94,7 @@ TEST(FindFailure, RunsAQuietBackendInTokensUnlessRestrictionsLeaveNoI64) {
 }
 
 TEST(FindFailure, KeepsDataThatShowWhatIsWrong) {
-  Quiet backend([](const Case&) { return true; });
+  Quiet backend([](const ProductCase&) { return true; });
   // Of the cases that fail, one in four would have been run in tokens.
   for (std::uint64_t seed = 0; seed < 16; ++seed) {
     const SearchResult result = find_failure(
@@ -106,8 +106,8 @@ TEST(FindFailure, KeepsDataThatShowWhatIsWrong) {
 }
 
 TEST(FindFailureDeath, NamesTheRestrictionThatIsWrong) {
-  impl::ShardedMatmul products;
-  impl::ShardedCollectives collectives;
+  impl::ShardedBackend products;
+  impl::ShardedBackend collectives;
   EXPECT_DEATH(find_failure(products, {.restrictions = {{{"in", "f33"}}}}), "because: .*'f33'");
   EXPECT_DEATH(find_failure(products, {.restrictions = {{{"op", "max"}}}}), "because: .*'op'");
   EXPECT_DEATH(find_failure(collectives, {.restrictions = {{{"in", "f33"}}}}), "because: .*'f33'");

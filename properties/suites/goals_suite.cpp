@@ -13,11 +13,11 @@ namespace {
 
 /// What somebody sees who runs the command without options.
 TEST(DefaultRun, MeetsEveryGoalAndIsRarelyVacuous) {
-  impl::ShardedMatmul backend;
+  impl::ShardedBackend backend;
   Tally tally;
   for (std::uint64_t seed = 0; seed < 10000; ++seed) {
     SeededEntropy entropy(seed);
-    const Case subject = generate(entropy);
+    const ProductCase subject = generate(entropy);
     const CheckOptions further{.repeat = seed % 20 == 0,
                                .relating = seed % 20 == 10 ? Relating::drawn : Relating::none};
     const Verdict verdict = check(subject, backend, further);

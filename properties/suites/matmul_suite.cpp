@@ -11,8 +11,8 @@ namespace shardcheck {
 namespace {
 
 RC_GTEST_PROP(Matmul, EveryGeneratedCasePasses, ()) {
-  const Case subject = *arbitrary_case();
-  impl::ShardedMatmul backend;
+  const ProductCase subject = *arbitrary_case();
+  impl::ShardedBackend backend;
   const Verdict verdict = check(subject, backend);
   if (verdict.status != Status::pass && verdict.status != Status::vacuous) {
     RC_FAIL(print(subject, verdict));
@@ -20,19 +20,19 @@ RC_GTEST_PROP(Matmul, EveryGeneratedCasePasses, ()) {
 }
 
 RC_GTEST_PROP(Matmul, EveryGeneratedCaseIsTheSameOnceWrittenAndRead, ()) {
-  const Case subject = *arbitrary_case();
-  const auto again = parse(print(subject));
+  const ProductCase subject = *arbitrary_case();
+  const auto again = parse_product(print(subject));
   RC_ASSERT(again.has_value());
   RC_ASSERT(*again == subject);
 }
 
 /// RapidCheck's own loop would take the many candidates of every case; a part of them will do.
 TEST(Matmul, WhatIsSmallerThanAGeneratedCasePassesToo) {
-  impl::ShardedMatmul backend;
+  impl::ShardedBackend backend;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     SeededEntropy entropy(seed);
-    const Case subject = generate(entropy);
-    const std::vector<Case> candidates = smaller(subject);
+    const ProductCase subject = generate(entropy);
+    const std::vector<ProductCase> candidates = smaller(subject);
     for (std::size_t index = seed % 7; index < candidates.size(); index += 7) {
       const Verdict verdict = check(candidates[index], backend);
       ASSERT_TRUE(verdict.status == Status::pass || verdict.status == Status::vacuous)
@@ -43,7 +43,7 @@ TEST(Matmul, WhatIsSmallerThanAGeneratedCasePassesToo) {
 
 /// The line that RapidCheck prints for a failure is a case that our shrinker has made small.
 TEST(Matmul, RapidCheckEndsAtAsSmallACaseAsOurSearch) {
-  const auto fails = [](const Case& subject) { return subject.k >= 3 && subject.i >= 1; };
+  const auto fails = [](const ProductCase& subject) { return subject.k >= 3 && subject.i >= 1; };
   auto shrinkable = arbitrary_case()(rc::Random(5));
   while (!fails(shrinkable.value())) shrinkable = arbitrary_case()(rc::Random(6));
   bool is_improved = true;

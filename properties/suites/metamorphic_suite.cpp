@@ -18,10 +18,10 @@ constexpr std::int64_t cases = 3000;
 
 /// check() aborts if a related case is illegal.
 TEST(Relations, HoldBetweenRandomCasesAndEachAppliesToMany) {
-  impl::ShardedMatmul backend;
+  impl::ShardedBackend backend;
   std::array<std::int64_t, relations.size()> compared{};
   for (std::int64_t number = 0; number < cases; ++number) {
-    const Case subject = case_number(1, number);
+    const ProductCase subject = case_number(1, number);
     const Verdict verdict = check(subject, backend, {.relating = Relating::every});
     ASSERT_TRUE(verdict.findings.empty()) << print(subject, verdict);
     for (const Relation relation : verdict.relations) {
@@ -39,14 +39,14 @@ TEST(Relations, HoldBetweenRandomCasesAndEachAppliesToMany) {
 
 TEST(Relations, MakeCasesThatCanBeWrittenDown) {
   for (std::int64_t number = 0; number < cases / 10; ++number) {
-    const Case subject = case_number(2, number);
+    const ProductCase subject = case_number(2, number);
     const auto plan = model::resolve(subject);
     ASSERT_TRUE(plan.has_value()) << print(subject);
     for (const RelationInfo& entry : relations) {
       const auto related = relate(entry.relation, subject, *plan);
       if (!related) continue;
       const std::string line = print(related->subject);
-      const auto parsed = parse(line);
+      const auto parsed = parse_product(line);
       ASSERT_TRUE(parsed.has_value()) << entry.name << " of " << print(subject) << "\n"
                                       << line << "\n"
                                       << print(parsed.error());

@@ -11,9 +11,8 @@
 #include <gtest/gtest.h>
 
 #include <shardcheck/impl/backend.h>
-#include <shardcheck/impl/collective_backend.h>
-#include <shardcheck/model/case/any_case.h>
-#include <shardcheck/model/case/collective_text.h>
+#include <shardcheck/impl/backend.h>
+#include <shardcheck/model/case/case.h>
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/check.h>
 #include <shardcheck/properties/collectives/check.h>
@@ -73,11 +72,11 @@ const Only& entries() {
 /// Read back by the grammar of its kind, whatever equal means there.
 template <typename Subject>
 void expect_legal(const Subject& subject, const Only& only, const Verdict& verdict) {
-  const auto again = parse_any(print(subject));
+  const auto again = parse(print(subject));
   ASSERT_TRUE(again.has_value()) << text_of(only) << "\n"
                                  << print(subject) << "\n"
                                  << print(again.error());
-  EXPECT_TRUE(*again == AnyCase(subject)) << text_of(only) << "\n" << print(subject);
+  EXPECT_TRUE(*again == Case(subject)) << text_of(only) << "\n" << print(subject);
   EXPECT_TRUE(verdict.status == Status::pass || verdict.status == Status::vacuous)
       << text_of(only) << "\n"
       << print(subject, verdict);
@@ -88,18 +87,18 @@ std::int64_t walk(const Only& only) {
   constexpr std::int64_t cases = 40;
   const auto scopes = scopes_of({only});
   if (!scopes) return 0;
-  impl::ShardedMatmul products;
-  impl::ShardedCollectives collectives;
+  impl::ShardedBackend products;
+  impl::ShardedBackend collectives;
   for (std::int64_t number = 0; number < cases; ++number) {
-    const AnyCase drawn = any_case_number(3, number, *scopes);
-    if (const auto* product = std::get_if<Case>(&drawn)) {
+    const Case drawn = any_case_number(3, number, *scopes);
+    if (const auto* product = std::get_if<ProductCase>(&drawn)) {
       expect_legal(*product, only, check(*product, products));
       EXPECT_TRUE(allows(*scope_of(*scopes->products), *product)) << text_of(only);
       continue;
     }
-    const auto& collective = std::get<CollectiveCase>(drawn);
+    const auto& collective = std::get<CallsCase>(drawn);
     // A judge that is asked what the grammar refuses may abort.
-    if (!parse_any(print(collective))) {
+    if (!parse(print(collective))) {
       ADD_FAILURE() << text_of(only) << "\n" << print(collective);
       return cases;
     }

@@ -9,7 +9,7 @@
 
 #include <rapidcheck.h>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/product_case.h>
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/generate/generate.h>
 #include <shardcheck/properties/generate/shrink.h>
@@ -17,14 +17,14 @@
 namespace shardcheck {
 
 /// Found by RapidCheck by its argument's namespace: a counterexample is printed as a case line.
-inline void showValue(const Case& subject, std::ostream& stream) { stream << print(subject); }
+inline void showValue(const ProductCase& subject, std::ostream& stream) { stream << print(subject); }
 
 /// RapidCheck's size has no say: small cases are common by the generator's own weights.
-inline rc::Gen<Case> arbitrary_case(const Restrictions& restrictions = {}) {
+inline rc::Gen<ProductCase> arbitrary_case(const Restrictions& restrictions = {}) {
   return [restrictions](const rc::Random& random, int) {
     rc::Random source = random;
     SeededEntropy entropy(source.next());
-    return rc::shrinkable::shrinkRecur(generate(entropy, restrictions), [](const Case& subject) {
+    return rc::shrinkable::shrinkRecur(generate(entropy, restrictions), [](const ProductCase& subject) {
       return rc::seq::fromContainer(smaller(subject));
     });
   };

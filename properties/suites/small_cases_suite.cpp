@@ -57,10 +57,10 @@ void for_each_small_case(std::string_view options, const Visit& visit) {
 class SmallCases : public testing::TestWithParam<std::string_view> {};
 
 TEST_P(SmallCases, AllPass) {
-  impl::ShardedMatmul backend;
+  impl::ShardedBackend backend;
   int run = 0;
   for_each_small_case(GetParam(), [&](const std::string& line) {
-    const auto subject = parse(line);
+    const auto subject = parse_product(line);
     ASSERT_TRUE(subject.has_value()) << line << "\n" << print(subject.error());
     const Verdict verdict = check(*subject, backend);
     // One product of two rounded values may well not show a mistake; that is not a failure.

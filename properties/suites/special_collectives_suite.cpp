@@ -12,9 +12,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <shardcheck/impl/collective_backend.h>
+#include <shardcheck/impl/backend.h>
 #include <shardcheck/model/case/collective_rules.h>
-#include <shardcheck/model/case/collective_text.h>
+#include <shardcheck/model/case/text.h>
 #include <shardcheck/model/collective/expect.h>
 #include <shardcheck/properties/collectives/check.h>
 #include <shardcheck/properties/collectives/run.h>
@@ -30,18 +30,18 @@ constexpr std::array<std::string_view, 5> floats{"f32", "f64", "bf16", "f16", "f
 Bits value(Dtype dtype, std::string_view text) { return *parse_value(dtype, text); }
 
 /// The collective over five members, every element `text`.
-CollectiveCase filled(Collective collective, Algorithm algorithm, std::int64_t n,
+CallsCase filled(Collective collective, Algorithm algorithm, std::int64_t n,
                       std::string_view rest, std::string_view text) {
-  const auto subject = parse_collective(fmt::format(
+  const auto subject = parse_calls(fmt::format(
       "{} mesh=x{} n={} algorithm={} {}", name(collective), members, n, name(algorithm), rest));
   if (!subject) {
     ADD_FAILURE() << print(subject.error());
     return {};
   }
-  CollectiveCase given = *subject;
-  given.regime = Data::Regime::given;
+  CallsCase given = *subject;
+  given.data.regime = Data::Regime::given;
   for (std::int64_t rank = 0; rank < members; ++rank) {
-    given.given.emplace_back(static_cast<std::size_t>(input_elements(given, rank)),
+    given.data.given.emplace_back(static_cast<std::size_t>(input_elements(given, rank)),
                              value(given.dtypes.in, text));
   }
   return given;
@@ -54,8 +54,8 @@ struct Result {
 };
 
 /// What every rank ends with. check() has to agree: that is what the model says.
-std::vector<Result> results(const CollectiveCase& subject) {
-  impl::ShardedCollectives backend;
+std::vector<Result> results(const CallsCase& subject) {
+  impl::ShardedBackend backend;
   const Verdict verdict = check(subject, backend);
   EXPECT_TRUE(verdict.status == Status::pass || verdict.status == Status::vacuous)
       << print(subject, verdict);
@@ -86,7 +86,7 @@ void for_each_reduction(const Action& action) {
 }
 
 /// `special` at the position, `usual` elsewhere.
-void expect_just_at(const CollectiveCase& subject, std::int64_t position, std::string_view special,
+void expect_just_at(const CallsCase& subject, std::int64_t position, std::string_view special,
                     std::string_view usual) {
   const std::vector<Result> all = results(subject);
   EXPECT_FALSE(all.empty());
@@ -102,9 +102,9 @@ TEST(SpecialCollectives, ANanOnAnyMemberMakesNanThereAndNowhereElse) {
          {std::pair{"sum", "5"}, std::pair{"product", "1"}, std::pair{"min", "1"},
           std::pair{"max", "1"}, std::pair{"average", "1"}}) {
       for (std::int64_t member = 0; member < members; ++member) {
-        CollectiveCase subject =
+        CallsCase subject =
             filled(collective, algorithm, n, fmt::format("op={} in=bf16", op), "1");
-        subject.given[static_cast<std::size_t>(member)][static_cast<std::size_t>(n - 1)] =
+        subject.data.given[static_cast<std::size_t>(member)][static_cast<std::size_t>(n - 1)] =
             value(Dtype::bf16, "nan");
         expect_just_at(subject, n - 1, "nan", usual);
       }
@@ -115,11 +115,11 @@ TEST(SpecialCollectives, ANanOnAnyMemberMakesNanThereAndNowhereElse) {
 TEST(SpecialCollectives, InfinitiesOfBothSignsAddUpToNan) {
   for_each_reduction([](Collective collective, Algorithm algorithm, std::int64_t n) {
     for (const std::string_view in : floats) {
-      CollectiveCase subject = filled(collective, algorithm, n, fmt::format("in={}", in), "1");
+      CallsCase subject = filled(collective, algorithm, n, fmt::format("in={}", in), "1");
       const Dtype dtype = subject.dtypes.in;
-      subject.given[1][0] = value(dtype, "inf");
+      subject.data.given[1][0] = value(dtype, "inf");
       expect_just_at(subject, 0, "inf", "5");
-      subject.given[4][0] = value(dtype, "-inf");
+      subject.data.given[4][0] = value(dtype, "-inf");
       expect_just_at(subject, 0, "nan", "5");
     }
   });
@@ -127,9 +127,9 @@ TEST(SpecialCollectives, InfinitiesOfBothSignsAddUpToNan) {
 
 TEST(SpecialCollectives, ZeroTimesInfinityIsNan) {
   for_each_reduction([](Collective collective, Algorithm algorithm, std::int64_t n) {
-    CollectiveCase subject = filled(collective, algorithm, n, "op=product", "1");
-    subject.given[0][0] = value(Dtype::f32, "0");
-    subject.given[3][0] = value(Dtype::f32, "-inf");
+    CallsCase subject = filled(collective, algorithm, n, "op=product", "1");
+    subject.data.given[0][0] = value(Dtype::f32, "0");
+    subject.data.given[3][0] = value(Dtype::f32, "-inf");
     expect_just_at(subject, 0, "nan", "1");
   });
 }
@@ -137,9 +137,9 @@ TEST(SpecialCollectives, ZeroTimesInfinityIsNan) {
 TEST(SpecialCollectives, NegativeZerosSumToNegativeZeroAndOnePositiveTakesTheSignAway) {
   for_each_reduction([](Collective collective, Algorithm algorithm, std::int64_t n) {
     for (const std::string_view in : floats) {
-      CollectiveCase subject = filled(collective, algorithm, n, fmt::format("in={}", in), "-0");
+      CallsCase subject = filled(collective, algorithm, n, fmt::format("in={}", in), "-0");
       expect_just_at(subject, -1, "", "-0");
-      subject.given[2][0] = value(subject.dtypes.in, "0");
+      subject.data.given[2][0] = value(subject.dtypes.in, "0");
       expect_just_at(subject, 0, "0", "-0");
     }
   });
@@ -148,11 +148,11 @@ TEST(SpecialCollectives, NegativeZerosSumToNegativeZeroAndOnePositiveTakesTheSig
 TEST(SpecialCollectives, MinAndMaxTellTheZerosApart) {
   for_each_reduction([](Collective collective, Algorithm algorithm, std::int64_t n) {
     for (std::int64_t member = 0; member < members; ++member) {
-      CollectiveCase least = filled(collective, algorithm, n, "op=min in=f16", "0");
-      least.given[static_cast<std::size_t>(member)][0] = value(Dtype::f16, "-0");
+      CallsCase least = filled(collective, algorithm, n, "op=min in=f16", "0");
+      least.data.given[static_cast<std::size_t>(member)][0] = value(Dtype::f16, "-0");
       expect_just_at(least, 0, "-0", "0");
-      CollectiveCase most = filled(collective, algorithm, n, "op=max in=f16", "-0");
-      most.given[static_cast<std::size_t>(member)][0] = value(Dtype::f16, "0");
+      CallsCase most = filled(collective, algorithm, n, "op=max in=f16", "-0");
+      most.data.given[static_cast<std::size_t>(member)][0] = value(Dtype::f16, "0");
       expect_just_at(most, 0, "0", "-0");
     }
   });

@@ -31,38 +31,39 @@ constexpr std::array<std::string_view, 5> floats{"f32", "f64", "bf16", "f16", "f
 
 /// K over three ranks, rows wanted, and small integers for data, written out so that a test may put
 /// others in their places.
-Case product(std::int64_t i, std::int64_t j, std::int64_t k, std::string_view rest) {
+ProductCase product(std::int64_t i, std::int64_t j, std::int64_t k, std::string_view rest) {
   const auto subject =
-      parse(fmt::format("matmul mesh=x3 i={} j={} k={} A[i,k/x] B[k/x,j] -> C[i/x,j] "
+      parse_product(fmt::format("matmul mesh=x3 i={} j={} k={} A[i,k/x] B[k/x,j] -> C[i/x,j] "
                         "plan=local+reduce_scatter data=ints:3 {}",
                         i, j, k, rest));
   if (!subject) {
     ADD_FAILURE() << print(subject.error());
     return {};
   }
-  Case given = *subject;
+  ProductCase given = *subject;
   const Inputs inputs(*subject);
+  given.data.given.resize(2);
   for (std::int64_t n = 0; n < i * k; ++n)
-    given.data.a.push_back(inputs.at(Tensor::a, n / k, n % k));
+    given.data.given[0].push_back(inputs.at(Tensor::a, n / k, n % k));
   for (std::int64_t n = 0; n < k * j; ++n)
-    given.data.b.push_back(inputs.at(Tensor::b, n / j, n % j));
+    given.data.given[1].push_back(inputs.at(Tensor::b, n / j, n % j));
   given.data.regime = Data::Regime::given;
   return given;
 }
 
 Bits value(Dtype dtype, std::string_view text) { return *parse_value(dtype, text); }
 
-void put(Case& subject, Tensor tensor, std::int64_t row, std::int64_t column,
+void put(ProductCase& subject, Tensor tensor, std::int64_t row, std::int64_t column,
          std::string_view text) {
   const bool is_a = tensor == Tensor::a;
-  auto& values = is_a ? subject.data.a : subject.data.b;
+  auto& values = is_a ? subject.data.given[0] : subject.data.given[1];
   values[static_cast<std::size_t>(row * (is_a ? subject.k : subject.j) + column)] =
       value(subject.dtypes.in, text);
 }
 
 /// C by coordinate. check() has to agree: that is what the model says.
-std::vector<Bits> results(const Case& subject) {
-  impl::ShardedMatmul backend;
+std::vector<Bits> results(const ProductCase& subject) {
+  impl::ShardedBackend backend;
   const Verdict verdict = check(subject, backend);
   EXPECT_EQ(verdict.status, Status::pass) << print(subject, verdict);
   Arena arena;
@@ -84,7 +85,7 @@ bool is_nan_value(Dtype dtype, Bits bits) {
 
 /// NaN where `is_due` says so, and what `clean` has everywhere else.
 template <typename IsDue>
-void expect_nan_just_where(const Case& subject, const std::vector<Bits>& clean, IsDue is_due) {
+void expect_nan_just_where(const ProductCase& subject, const std::vector<Bits>& clean, IsDue is_due) {
   const std::vector<Bits> c = results(subject);
   const Dtype out = subject.dtypes.out;
   for (std::int64_t coordinate = 0; coordinate < std::ssize(c); ++coordinate) {
@@ -102,12 +103,12 @@ TEST(SpecialValues, ANanInARowOrColumnStaysInIt) {
     for (const std::string_view kernel : kernels) {
       for (const std::int64_t j : widths) {
         SCOPED_TRACE(fmt::format("in={} {} j={}", in, kernel, j));
-        Case subject = product(4, j, 7, fmt::format("in={} {}", in, kernel));
+        ProductCase subject = product(4, j, 7, fmt::format("in={} {}", in, kernel));
         const std::vector<Bits> clean = results(subject);
-        Case row = subject;
+        ProductCase row = subject;
         put(row, Tensor::a, 2, 5, "nan");
         expect_nan_just_where(row, clean, [](auto i, auto) { return i == 2; });
-        Case column = subject;
+        ProductCase column = subject;
         put(column, Tensor::b, 1, j - 1, "nan");
         expect_nan_just_where(column, clean, [j](auto, auto at) { return at == j - 1; });
       }
@@ -121,7 +122,7 @@ TEST(SpecialValues, InfinitiesOfBothSignsMakeNanOnOneRankAndAcrossRanks) {
       // k's 0, 1, 2 are rank 0's; 3 and 4 rank 1's.
       for (const std::int64_t other : {1, 4}) {
         SCOPED_TRACE(fmt::format("in={} j={} other={}", in, j, other));
-        Case subject = product(3, j, 7, fmt::format("in={}", in));
+        ProductCase subject = product(3, j, 7, fmt::format("in={}", in));
         for (std::int64_t column = 0; column < j; ++column) {
           put(subject, Tensor::b, 0, column, "1");
           put(subject, Tensor::b, other, column, "1");
@@ -137,7 +138,7 @@ TEST(SpecialValues, InfinitiesOfBothSignsMakeNanOnOneRankAndAcrossRanks) {
 
 TEST(SpecialValues, AnInfinityAloneIsTheResult) {
   for (const std::string_view in : floats) {
-    Case subject = product(2, 9, 7, fmt::format("in={}", in));
+    ProductCase subject = product(2, 9, 7, fmt::format("in={}", in));
     for (std::int64_t column = 0; column < 9; ++column) {
       put(subject, Tensor::b, 3, column, column % 2 == 0 ? "2" : "-2");
     }
@@ -155,7 +156,7 @@ TEST(SpecialValues, ZeroTimesInfinityIsNanSoNoZeroIsSkipped) {
     for (const std::string_view kernel : kernels) {
       for (const std::int64_t j : widths) {
         SCOPED_TRACE(fmt::format("in={} {} j={}", in, kernel, j));
-        Case subject = product(3, j, 5, fmt::format("in={} {}", in, kernel));
+        ProductCase subject = product(3, j, 5, fmt::format("in={} {}", in, kernel));
         for (std::int64_t row = 0; row < 3; ++row) put(subject, Tensor::a, row, 4, "0");
         const std::vector<Bits> clean = results(subject);
         put(subject, Tensor::b, 4, j / 2, "inf");
@@ -169,9 +170,9 @@ TEST(SpecialValues, SumsOfNegativeZerosArePositiveAlsoWhereAShardIsEmpty) {
   // Rank 1 has no k. Every sum starts at +0, and +0 + −0 = +0.
   for (const std::string_view in : floats) {
     for (const std::string_view kernel : kernels) {
-      Case subject = product(3, 9, 4, fmt::format("split.k=sizes:3,0,1 in={} {}", in, kernel));
-      for (Bits& bits : subject.data.a) bits = value(subject.dtypes.in, "-0");
-      for (Bits& bits : subject.data.b) bits = value(subject.dtypes.in, "1");
+      ProductCase subject = product(3, 9, 4, fmt::format("split.k=sizes:3,0,1 in={} {}", in, kernel));
+      for (Bits& bits : subject.data.given[0]) bits = value(subject.dtypes.in, "-0");
+      for (Bits& bits : subject.data.given[1]) bits = value(subject.dtypes.in, "1");
       for (const Bits bits : results(subject)) EXPECT_EQ(bits, 0U) << in << ' ' << kernel;
     }
   }
@@ -179,18 +180,18 @@ TEST(SpecialValues, SumsOfNegativeZerosArePositiveAlsoWhereAShardIsEmpty) {
 
 TEST(SpecialValues, ASmallNegativeSumRoundsToNegativeZero) {
   // −2^-100 in f32 is less than half of the least f16 number; its sign stays.
-  Case subject = product(3, 5, 3, "in=f32 out=f16");
-  for (Bits& bits : subject.data.a) bits = value(Dtype::f32, "-0x1p-50");
-  for (Bits& bits : subject.data.b) bits = value(Dtype::f32, "0x1p-50");
+  ProductCase subject = product(3, 5, 3, "in=f32 out=f16");
+  for (Bits& bits : subject.data.given[0]) bits = value(Dtype::f32, "-0x1p-50");
+  for (Bits& bits : subject.data.given[1]) bits = value(Dtype::f32, "0x1p-50");
   for (const Bits bits : results(subject)) EXPECT_EQ(print_value(Dtype::f16, bits), "-0");
 }
 
 TEST(SpecialValues, SubnormalProductsAndSumsAreKept) {
   for (const std::string_view kernel : kernels) {
     for (const std::int64_t j : widths) {
-      Case subject = product(3, j, 3, fmt::format("in=f32 {}", kernel));
-      for (Bits& bits : subject.data.a) bits = value(Dtype::f32, "0x1p-75");
-      for (Bits& bits : subject.data.b) bits = value(Dtype::f32, "0x1p-74");
+      ProductCase subject = product(3, j, 3, fmt::format("in=f32 {}", kernel));
+      for (Bits& bits : subject.data.given[0]) bits = value(Dtype::f32, "0x1p-75");
+      for (Bits& bits : subject.data.given[1]) bits = value(Dtype::f32, "0x1p-74");
       for (const Bits bits : results(subject)) EXPECT_EQ(bits, 3U) << kernel << " j=" << j;
     }
   }
@@ -198,14 +199,14 @@ TEST(SpecialValues, SubnormalProductsAndSumsAreKept) {
 
 TEST(SpecialValues, NothingToSumIsPositiveZero) {
   for (const std::string_view in : {"f32", "f64", "bf16", "f8e4m3fn", "i8", "u64"}) {
-    const Case subject = product(3, 9, 0, fmt::format("in={}", in));
+    const ProductCase subject = product(3, 9, 0, fmt::format("in={}", in));
     for (const Bits bits : results(subject)) EXPECT_EQ(bits, 0U) << in;
   }
 }
 
 /// Terms max, max, −max, one a rank, in f32.
-Case near_the_top(std::string_view rest) {
-  Case subject = product(3, 1, 3, rest);
+ProductCase near_the_top(std::string_view rest) {
+  ProductCase subject = product(3, 1, 3, rest);
   for (std::int64_t row = 0; row < 3; ++row) {
     put(subject, Tensor::a, row, 0, "0x1.fffffep+127");
     put(subject, Tensor::a, row, 1, "0x1.fffffep+127");
@@ -228,7 +229,7 @@ TEST(SpecialValues, NearTheTopTheDocumentedOrderDecides) {
 }
 
 TEST(SpecialValues, NearTheTopAFreeOrderAllowsBothAndNothingElse) {
-  const Case subject = near_the_top("order=any");
+  const ProductCase subject = near_the_top("order=any");
   const auto expectation = model::expect(subject);
   ASSERT_TRUE(expectation) << expectation.error();
   const model::Allowed allowed = (*expectation)->values.allowed(0, 0);
@@ -245,7 +246,7 @@ TEST(SpecialValues, NearTheTopAFreeOrderAllowsBothAndNothingElse) {
 }
 
 /// Σ a·b modulo 2^64.
-std::uint64_t wrapped(const Case& subject, std::int64_t i, std::int64_t j) {
+std::uint64_t wrapped(const ProductCase& subject, std::int64_t i, std::int64_t j) {
   const Dtype in = subject.dtypes.in;
   const int unused = 64 - 8 * info(in).bytes;
   const auto widened = [&](Bits bits) {
@@ -254,8 +255,8 @@ std::uint64_t wrapped(const Case& subject, std::int64_t i, std::int64_t j) {
   };
   std::uint64_t sum = 0;
   for (std::int64_t k = 0; k < subject.k; ++k) {
-    sum += widened(subject.data.a[static_cast<std::size_t>(i * subject.k + k)]) *
-           widened(subject.data.b[static_cast<std::size_t>(k * subject.j + j)]);
+    sum += widened(subject.data.given[0][static_cast<std::size_t>(i * subject.k + k)]) *
+           widened(subject.data.given[1][static_cast<std::size_t>(k * subject.j + j)]);
   }
   return sum;
 }
@@ -264,13 +265,13 @@ TEST(SpecialValues, IntegersWrapInTheBodyOfAVectorAndInItsTailAlike) {
   for (const std::string_view in : {"i8 acc=i32", "u8 acc=u32", "i32", "u32", "i64", "u64"}) {
     for (const std::string_view kernel : {"kernel=fast", "kernel=ordered"}) {
       for (const std::int64_t j : widths) {
-        Case subject = product(3, j, 9, fmt::format("in={} {}", in, kernel));
+        ProductCase subject = product(3, j, 9, fmt::format("in={} {}", in, kernel));
         const Dtype dtype = subject.dtypes.in;
         const Bits all_ones = ~Bits{0} >> (64 - 8 * info(dtype).bytes);
         const Bits greatest = info(dtype).is_signed ? all_ones >> 1 : all_ones;
-        for (Bits& bits : subject.data.a) bits = greatest;
-        for (std::size_t n = 0; n < subject.data.b.size(); ++n) {
-          subject.data.b[n] = greatest - n % 3;
+        for (Bits& bits : subject.data.given[0]) bits = greatest;
+        for (std::size_t n = 0; n < subject.data.given[1].size(); ++n) {
+          subject.data.given[1][n] = greatest - n % 3;
         }
         const std::vector<Bits> c = results(subject);
         const int unused = 64 - 8 * info(subject.dtypes.out).bytes;

@@ -70,14 +70,14 @@ inline std::string line_of(const DtypeCombination& dtypes, std::int64_t n, std::
 /// Cases of each combination until so many elements of it are judged.
 inline Counts judge(std::string_view shape, std::int64_t elements) {
   Counts counts;
-  impl::ShardedMatmul backend;
+  impl::ShardedBackend backend;
   for (const DtypeCombination& dtypes : legal_combinations()) {
     ++counts.combinations;
     std::int64_t judged = 0;
     // Where few cases are enough, other combinations take other ways.
     for (std::int64_t n = 7 * counts.combinations; judged < elements; ++n) {
       const std::string line = line_of(dtypes, n, shape);
-      const auto subject = parse(line);
+      const auto subject = parse_product(line);
       if (!subject) {
         ADD_FAILURE() << line << "\n" << print(subject.error());
         return counts;

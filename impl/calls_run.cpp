@@ -1,4 +1,4 @@
-#include "collective_backend.h"
+#include "calls_run.h"
 
 #include <algorithm>
 #include <optional>
@@ -76,7 +76,7 @@ bool is_in_table(const CollectiveTable& table, const Call& call) {
 
 /// Why a call can't be carried out so.
 Objection objection(const CollectiveSetup& setup, const CollectiveTable& table, const Call& call) {
-  const CollectiveCase& subject = setup.subject;
+  const CallsCase& subject = setup.subject;
   if (!is_in_table(table, call)) {
     return fmt::format("{} has no algorithm {}", name(call.collective), name(call.algorithm));
   }
@@ -93,8 +93,7 @@ Objection objection(const CollectiveSetup& setup, const CollectiveTable& table, 
 }
 
 /// Why the case can't be run at all, whatever its calls.
-Objection objection(const CollectiveRequest& request) {
-  const CollectiveCase& subject = request.subject;
+Objection objection(const CallsCase& subject, const Request& request) {
   const DtypeCombination& dtypes = subject.dtypes;
   if (subject.n > limits::elements_per_tensor) return "the vector is longer than one may be";
   if (static_cast<std::int64_t>(subject.mesh.axes.size()) > limits::mesh_axes) {
@@ -143,26 +142,20 @@ Observation unsupported(std::string cause) {
 
 }  // namespace
 
-ShardedCollectives::ShardedCollectives(EndpointWrapper wrap, const CollectiveTable& table)
-    : wrap_(std::move(wrap)), table_(table) {}
-
-std::string_view ShardedCollectives::name() const { return "sharded_collectives"; }
-
-Promises ShardedCollectives::promises() const { return {}; }
-
-Observation ShardedCollectives::run(const CollectiveRequest& request) {
-  if (Objection why = objection(request)) return unsupported(std::move(*why));
-  const CollectiveSetup setup(request.subject);
-  if (Objection why = objection(setup, table_)) return unsupported(std::move(*why));
+Observation run_calls_case(const CallsCase& subject, const Request& request,
+                           const EndpointWrapper& wrap, const CollectiveTable& table,
+                           std::span<Workspace> workspaces) {
+  if (Objection why = objection(subject, request)) return unsupported(std::move(*why));
+  const CollectiveSetup setup(subject);
+  if (Objection why = objection(setup, table)) return unsupported(std::move(*why));
   const std::size_t ranks = request.ranks.size();
-  if (workspaces_.size() < ranks) workspaces_.resize(ranks);
   Observation seen = observed(run_world(
-      static_cast<std::int64_t>(ranks), request.subject.run, request.trace,
+      static_cast<std::int64_t>(ranks), subject.run, request.trace,
       [&](Endpoint& endpoint) {
         const auto rank = static_cast<std::size_t>(endpoint.rank());
-        run_calls(setup, table_, endpoint, request.ranks[rank], workspaces_[rank]);
+        run_calls(setup, table, endpoint, request.ranks[rank], workspaces[rank]);
       },
-      wrap_));
+      wrap));
   if (seen.ending == Ending::unsupported) return seen;
   for (std::size_t rank = 0; rank < ranks; ++rank) {
     seen.owned.push_back(owned_coordinates(setup, static_cast<std::int64_t>(rank)));

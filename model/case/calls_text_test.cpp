@@ -1,17 +1,17 @@
-#include "collective_text.h"
+#include "text.h"
 
 #include <string>
 
 #include <gtest/gtest.h>
 
-#include "any_case.h"
+#include "case.h"
 #include "collective_rules.h"
 
 namespace shardcheck {
 namespace {
 
 std::string error_of(std::string_view line) {
-  const auto parsed = parse_collective(line);
+  const auto parsed = parse_calls(line);
   return parsed ? "none" : print(parsed.error());
 }
 
@@ -25,15 +25,15 @@ TEST(CollectiveText, EveryKeyComesBack) {
         "reduce mesh=x3 n=2 op=average root=1 in=f16 acc=f16 algorithm=chain order=any",
         "gather mesh=x2 n=3 split.n=ceil data=given X=1,-0|0x1.8p-140 run=pct:3:7",
         "all_reduce mesh=x2 n=1 op=matrix in=u32 algorithm=doubling"}) {
-    const auto parsed = parse_collective(line);
+    const auto parsed = parse_calls(line);
     ASSERT_TRUE(parsed.has_value()) << print(parsed.error());
     EXPECT_EQ(print(*parsed), line);
-    EXPECT_EQ(*parse_collective(print(*parsed)), *parsed);
+    EXPECT_EQ(*parse_calls(print(*parsed)), *parsed);
   }
 }
 
 TEST(CollectiveText, DefaultsAreLeftOut) {
-  const auto parsed = parse_collective(
+  const auto parsed = parse_calls(
       "permute  to=1,0 mesh=x2 over=x n=2 in=bf16 acc=f32 algorithm=direct data=ints:0 "
       "order=declared run=fibers:0 in_place=no");
   ASSERT_TRUE(parsed.has_value()) << print(parsed.error());
@@ -42,10 +42,10 @@ TEST(CollectiveText, DefaultsAreLeftOut) {
 }
 
 TEST(CollectiveText, TheFirstWordTellsTheKindOfCase) {
-  EXPECT_TRUE(std::holds_alternative<CollectiveCase>(*parse_any(" all_reduce n=1")));
+  EXPECT_TRUE(std::holds_alternative<CallsCase>(*parse(" all_reduce n=1")));
   EXPECT_TRUE(
-      std::holds_alternative<Case>(*parse_any("matmul i=1 j=1 k=1 A[i,k] B[k,j] -> C[i,j]")));
-  EXPECT_EQ(parse_any("matmull i=1").error().column, 1U);
+      std::holds_alternative<ProductCase>(*parse("matmul i=1 j=1 k=1 A[i,k] B[k,j] -> C[i,j]")));
+  EXPECT_EQ(parse("matmull i=1").error().column, 1U);
 }
 
 TEST(CollectiveText, ErrorsPointAtThePlace) {
@@ -140,7 +140,7 @@ TEST(CollectiveText, WhatDoesNotGoTogetherIsNamed) {
 
 TEST(CollectiveText, AnInputIsWhatTheFirstCallStartsFrom) {
   const auto elements = [](std::string_view line, std::int64_t rank) {
-    return input_elements(*parse_collective(line), rank);
+    return input_elements(*parse_calls(line), rank);
   };
   EXPECT_EQ(elements("all_reduce mesh=x2 n=5", 1), 5);
   EXPECT_EQ(elements("scatter mesh=x2 n=5 root=1", 0), 0);

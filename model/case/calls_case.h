@@ -2,7 +2,7 @@
 
 /// A case of collectives alone: everything that is asked, and nothing that is answered.
 ///
-/// One case is one line of text (collective_text.h; docs/collectives.md):
+/// One case is one line of text (docs/collectives.md):
 ///
 ///     reduce_scatter mesh=x3 n=7 split.n=sizes:3,0,4 op=sum in=bf16 algorithm=ring data=ints:4
 ///
@@ -15,11 +15,8 @@
 #include <vector>
 
 #include "algorithm.h"
-#include "case.h"
-#include "dtype.h"
-#include "element.h"
 #include "layout.h"
-#include "mesh.h"
+#include "setting.h"
 
 namespace shardcheck {
 
@@ -66,8 +63,8 @@ struct Call {
   bool operator==(const Call&) const = default;
 };
 
-struct CollectiveCase {
-  Mesh mesh;
+/// Of the dtypes, wire = out = in.
+struct CallsCase : Setting {
   /// Mesh axes along which the members of a group differ, ascending. The other groups are at work
   /// at the same time, each on its own data.
   std::vector<int> over;
@@ -81,18 +78,12 @@ struct CollectiveCase {
   Operator op = Operator::sum;  ///< of every call that reduces
   std::int64_t root = 0;        ///< a member
   bool in_place = false;
-  DtypeCombination dtypes;  ///< wire = out = in
-  Order order = Order::declared;
-  Data::Regime regime = Data::Regime::ints;
-  std::uint64_t seed = 0;
-  std::vector<std::vector<Bits>> given;  ///< `given` alone, by rank: its input
-  Run run;
 
-  bool operator==(const CollectiveCase&) const = default;
+  bool operator==(const CallsCase&) const = default;
 };
 
 /// Members of each group.
-inline std::int64_t member_count(const CollectiveCase& subject) {
+inline std::int64_t member_count(const CallsCase& subject) {
   std::int64_t count = 1;
   for (const int axis : subject.over) {
     count *= subject.mesh.axes[static_cast<std::size_t>(axis)].size;
