@@ -9,11 +9,10 @@
 #include <optional>
 
 #include <shardcheck/model/case/backend.h>
-#include <shardcheck/model/case/product_case.h>
-#include <shardcheck/properties/collectives/relation.h>
-#include <shardcheck/properties/metamorphic/relation.h>
+#include <shardcheck/model/case/case.h>
 
-#include "verdict.h"
+#include "judge/relation.h"
+#include "judge/verdict.h"
 
 namespace shardcheck {
 
@@ -28,20 +27,21 @@ struct CheckOptions {
   /// Run the case a second time under another schedule and compare (invariant `determinism`).
   bool repeat = false;
   /// If nothing told of coverage, run the case in i64 too, with data that hide nothing
-  /// (judge/tokens.h). Of products alone.
+  /// (kinds/product/tokens.h). Of products alone.
   bool tokens = false;
   Relating relating = Relating::none;
   /// This relation alone, if it applies, whatever `relating` says: the one that a failure named.
   std::optional<Relation> relation = std::nullopt;
-  std::optional<CollectiveRelation> collective_relation = std::nullopt;  ///< likewise
 };
 
 /// Whatever there is to run beside one case.
 inline constexpr CheckOptions every_run{
     .repeat = true, .tokens = true, .relating = Relating::every};
 
-/// One thread. Whatever the backend does becomes a finding; nothing unwinds through here.
+/// One thread. Whatever the backend does becomes a finding; nothing unwinds through here. A case of
+/// a kind that the backend doesn't serve is `unsupported`, one that can't be meant is `illegal`;
+/// neither is run.
 /// Requires: this thread rounds to nearest and keeps subnormal numbers (case/float_environment.h).
-Verdict check(const ProductCase& subject, Backend& backend, const CheckOptions& options = {});
+Verdict check(const Case& subject, Backend& backend, const CheckOptions& options = {});
 
 }  // namespace shardcheck

@@ -7,7 +7,7 @@
 
 #include <shardcheck/impl/backend.h>
 #include <shardcheck/impl/backend.h>
-#include <shardcheck/properties/collectives/check.h>
+#include <shardcheck/properties/check.h>
 #include <shardcheck/properties/faults/collective_fault.h>
 #include <shardcheck/properties/faults/fault.h>
 

@@ -7,7 +7,7 @@
 
 #include <shardcheck/model/case/calls_case.h>
 #include <shardcheck/model/case/observation.h>
-#include <shardcheck/model/collective/expect.h>
+#include <shardcheck/model/collective/calls_expectation.h>
 
 #include "ownership_text.h"
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include <shardcheck/model/collective/expect.h>
+#include <shardcheck/model/collective/calls_expectation.h>
 #include <shardcheck/properties/judge/run_record.h>
 
 #include "ownership_text.h"

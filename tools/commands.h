@@ -13,7 +13,7 @@
 #include <shardcheck/model/case/case.h>
 #include <shardcheck/properties/generate/generate.h>
 #include <shardcheck/properties/generate/small_cases.h>
-#include <shardcheck/properties/verdict.h>
+#include <shardcheck/properties/judge/verdict.h>
 
 namespace shardcheck::tools {
 

@@ -10,8 +10,8 @@
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/model/case/contract.h>
 #include <shardcheck/properties/check.h>
-#include <shardcheck/properties/collectives/check.h>
-#include <shardcheck/properties/collectives/run.h>
+#include <shardcheck/properties/check.h>
+#include <shardcheck/properties/judge/run_record.h>
 #include <shardcheck/properties/judge/report.h>
 
 #include "backend_choice.h"

@@ -9,7 +9,7 @@
 #include <shardcheck/properties/faults/collective_fault.h>
 #include <shardcheck/properties/faults/fault.h>
 #include <shardcheck/properties/generate/goals.h>
-#include <shardcheck/properties/verdict.h>
+#include <shardcheck/properties/judge/verdict.h>
 
 #include "commands.h"
 

@@ -2,7 +2,7 @@
 
 /// The verdict on a case whose process didn't live to tell: a crash, silence, or no memory for it.
 
-#include <shardcheck/properties/verdict.h>
+#include <shardcheck/properties/judge/verdict.h>
 
 namespace shardcheck::tools {
 

@@ -8,7 +8,7 @@
 
 #include <shardcheck/model/case/case.h>
 #include <shardcheck/model/plan_rules.h>
-#include <shardcheck/properties/collectives/check.h>
+#include <shardcheck/properties/check.h>
 #include <shardcheck/properties/generate/collective_shrink.h>
 #include <shardcheck/properties/generate/shrink.h>
 

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <shardcheck/model/case/case.h>
-#include <shardcheck/model/collective/expect.h>
+#include <shardcheck/model/collective/calls_expectation.h>
 #include <shardcheck/model/expect.h>
 
 #include "backend_choice.h"

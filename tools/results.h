@@ -12,7 +12,7 @@
 
 #include <shardcheck/model/case/case.h>
 #include <shardcheck/properties/generate/goals.h>
-#include <shardcheck/properties/verdict.h>
+#include <shardcheck/properties/judge/verdict.h>
 
 namespace shardcheck::tools {
 

@@ -8,7 +8,7 @@
 
 #include <shardcheck/model/case/product_case.h>
 #include <shardcheck/model/case/calls_case.h>
-#include <shardcheck/model/collective/expect.h>
+#include <shardcheck/model/collective/calls_expectation.h>
 #include <shardcheck/model/expect.h>
 
 namespace shardcheck::tools {

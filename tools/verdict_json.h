@@ -7,7 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <shardcheck/model/case/case.h>
-#include <shardcheck/properties/verdict.h>
+#include <shardcheck/properties/judge/verdict.h>
 
 namespace shardcheck::tools {
 

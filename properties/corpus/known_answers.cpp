@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 
 #include <shardcheck/model/case/text.h>
-#include <shardcheck/model/collective/expect.h>
+#include <shardcheck/model/collective/calls_expectation.h>
 #include <shardcheck/model/expect.h>
 #include <shardcheck/properties/check.h>
-#include <shardcheck/properties/collectives/check.h>
-#include <shardcheck/properties/collectives/run.h>
+#include <shardcheck/properties/check.h>
+#include <shardcheck/properties/judge/run_record.h>
 #include <shardcheck/properties/judge/judgement.h>
 #include <shardcheck/properties/judge/run_record.h>
 

@@ -10,7 +10,7 @@
 
 #include <shardcheck/impl/backend.h>
 #include <shardcheck/model/case/text.h>
-#include <shardcheck/properties/collectives/check.h>
+#include <shardcheck/properties/check.h>
 #include <shardcheck/properties/judge/report.h>
 
 namespace shardcheck {

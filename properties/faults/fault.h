@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <shardcheck/model/case/backend.h>
-#include <shardcheck/properties/verdict.h>
+#include <shardcheck/properties/judge/verdict.h>
 
 namespace shardcheck {
 

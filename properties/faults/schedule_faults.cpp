@@ -7,7 +7,7 @@
 #include <shardcheck/model/case/element.h>
 #include <shardcheck/model/ownership.h>
 #include <shardcheck/model/plan_rules.h>
-#include <shardcheck/properties/schedule.h>
+#include <shardcheck/properties/kinds/product/unwoven.h>
 
 #include "planted.h"
 #include "wrapped_endpoint.h"

@@ -8,7 +8,7 @@
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/model/case/contract.h>
 #include <shardcheck/properties/check.h>
-#include <shardcheck/properties/collectives/check.h>
+#include <shardcheck/properties/check.h>
 #include <shardcheck/properties/judge/report.h>
 
 #include "case_number.h"

@@ -11,7 +11,7 @@
 
 #include <shardcheck/model/case/product_case.h>
 #include <shardcheck/model/case/calls_case.h>
-#include <shardcheck/properties/verdict.h>
+#include <shardcheck/properties/judge/verdict.h>
 
 #include "generate.h"
 

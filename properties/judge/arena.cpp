@@ -1,110 +1,85 @@
 #include "arena.h"
 
-#include <cstring>
+#include <algorithm>
 
-#include <shardcheck/model/case/contract.h>
 #include <shardcheck/model/case/element.h>
-#include <shardcheck/model/case/inputs.h>
 
 namespace shardcheck {
 
-namespace {
-
-template <typename Word>
-void gather_as(const std::vector<Bits>& values, std::int64_t columns, const model::Shard& shard,
-               std::byte* to) {
-  for (const std::int64_t row : shard.rows) {
-    const Bits* from = values.data() + row * columns;
-    for (const std::int64_t column : shard.columns) {
-      const Word word = static_cast<Word>(from[column]);
-      std::memcpy(to, &word, sizeof word);
-      to += sizeof word;
-    }
+void Arena::fill(const model::Expectation& expectation, std::uint64_t salt) {
+  const Setting& setting = expectation.setting();
+  const auto ranks = static_cast<std::size_t>(rank_count(setting.mesh));
+  width_ = static_cast<std::size_t>(info(setting.dtypes.in).bytes);
+  room_ = expectation.output_room();
+  lay_out(expectation, ranks);
+  poison_.prepare(setting.dtypes.out, salt);
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    poison_.write(rank, memory_.buffer(rank, input_count_), 0);
   }
-}
-
-void gather(const std::vector<Bits>& values, std::int64_t columns, const model::Shard& shard,
-            Dtype dtype, std::byte* to) {
-  switch (info(dtype).bytes) {
-    case 1: return gather_as<std::uint8_t>(values, columns, shard, to);
-    case 2: return gather_as<std::uint16_t>(values, columns, shard, to);
-    case 4: return gather_as<std::uint32_t>(values, columns, shard, to);
-    default: return gather_as<std::uint64_t>(values, columns, shard, to);
-  }
-}
-
-std::size_t element_count(const model::Shard& shard) {
-  return shard.rows.size() * shard.columns.size();
-}
-
-constexpr auto c_number = static_cast<std::size_t>(Tensor::c);
-
-}  // namespace
-
-void Arena::fill(const ProductCase& subject, const model::PlanState& start, std::uint64_t salt) {
-  const auto count = static_cast<std::size_t>(rank_count(subject.mesh));
-  SHARDCHECK_REQUIRE(start.a.shards.size() == count && start.b.shards.size() == count,
-                     "a plan's state has one shard a rank");
-  in_ = subject.dtypes.in;
-  const auto in_bytes = static_cast<std::size_t>(info(in_).bytes);
-  const auto out_bytes = static_cast<std::size_t>(info(subject.dtypes.out).bytes);
-  output_elements_ = subject.i * subject.j;
-  bytes_.clear();
-  for (std::size_t rank = 0; rank < count; ++rank) {
-    bytes_.push_back(element_count(start.a.shards[rank]) * in_bytes);
-    bytes_.push_back(element_count(start.b.shards[rank]) * in_bytes);
-    bytes_.push_back(static_cast<std::size_t>(output_elements_) * out_bytes);
-  }
-  memory_.lay_out(bytes_, {.buffers = 3, .inputs = 2});
-  fill_inputs(subject, start);
-  poison_.prepare(subject.dtypes.out, salt);
-  ranks_.resize(count);
-  for (std::size_t rank = 0; rank < count; ++rank) {
-    poison_.write(rank, memory_.buffer(rank, c_number), 0);
-    ranks_[rank] = {memory_.buffer(rank, 0), memory_.buffer(rank, 1), memory_.buffer(rank, 2)};
-  }
-}
-
-void Arena::fill_inputs(const ProductCase& subject, const model::PlanState& start) {
-  const Inputs inputs(subject);
-  for (const Tensor tensor : {Tensor::a, Tensor::b}) {
-    const std::int64_t rows = extent(subject, axes_of(tensor)[0]);
-    const std::int64_t columns = extent(subject, axes_of(tensor)[1]);
-    values_.clear();
-    for (std::int64_t row = 0; row < rows; ++row) {
-      for (std::int64_t column = 0; column < columns; ++column) {
-        values_.push_back(inputs.at(tensor, row, column));
-      }
-    }
-    const auto& shards = (tensor == Tensor::a ? start.a : start.b).shards;
-    for (std::size_t rank = 0; rank < shards.size(); ++rank) {
-      std::byte* to = memory_.buffer(rank, static_cast<std::size_t>(tensor)).data();
-      gather(values_, columns, shards[rank], in_, to);
-    }
-  }
+  place_inputs(expectation);
+  expectation.write_inputs(inputs_);
   memory_.keep_inputs();
 }
 
-std::optional<std::int64_t> Arena::changed_input(std::int64_t rank, Tensor tensor) const {
-  const auto changed =
-      memory_.first_changed_byte(static_cast<std::size_t>(rank), static_cast<std::size_t>(tensor));
+void Arena::lay_out(const model::Expectation& expectation, std::size_t ranks) {
+  const bool is_in_place = expectation.place_in_output(0).has_value();
+  const auto out_bytes = static_cast<std::size_t>(info(expectation.setting().dtypes.out).bytes);
+  input_count_ = is_in_place ? 0 : expectation.input_names().size();
+  bytes_.clear();
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    for (std::size_t number = 0; number < input_count_; ++number) {
+      const std::int64_t elements =
+          expectation.input_elements(static_cast<std::int64_t>(rank), number);
+      bytes_.push_back(static_cast<std::size_t>(elements) * width_);
+    }
+    bytes_.push_back(static_cast<std::size_t>(room_) * out_bytes);
+  }
+  memory_.lay_out(bytes_, {.buffers = input_count_ + 1, .inputs = input_count_});
+}
+
+void Arena::place_inputs(const model::Expectation& expectation) {
+  const auto ranks = static_cast<std::size_t>(rank_count(expectation.setting().mesh));
+  places_.assign(ranks, {});
+  inputs_.resize(ranks);
+  shown_.resize(ranks);
+  ranks_.clear();
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    const std::span<std::byte> output = memory_.buffer(rank, input_count_);
+    inputs_[rank].clear();
+    if (const auto begin = expectation.place_in_output(static_cast<std::int64_t>(rank))) {
+      const std::int64_t elements =
+          expectation.input_elements(static_cast<std::int64_t>(rank), 0);
+      places_[rank] = {*begin, *begin + elements};
+      inputs_[rank].push_back(output.subspan(static_cast<std::size_t>(*begin) * width_,
+                                             static_cast<std::size_t>(elements) * width_));
+    }
+    for (std::size_t number = 0; number < input_count_; ++number) {
+      inputs_[rank].push_back(memory_.buffer(rank, number));
+    }
+    shown_[rank].assign(inputs_[rank].begin(), inputs_[rank].end());
+    ranks_.push_back({shown_[rank], output});
+  }
+}
+
+std::optional<std::int64_t> Arena::changed_input(std::size_t rank, std::size_t number) const {
+  const auto changed = memory_.first_changed_byte(rank, number);
   if (!changed) return std::nullopt;
-  return static_cast<std::int64_t>(*changed) / info(in_).bytes;
+  return static_cast<std::int64_t>(*changed / width_);
 }
 
-std::optional<GuardedMemory::GuardDamage> Arena::damaged_guard(std::int64_t rank) const {
-  return memory_.damaged_guard(static_cast<std::size_t>(rank));
+bool Arena::is_untouched(std::size_t rank, std::int64_t position) const {
+  const Place& input = places_[rank];
+  if (position >= input.begin && position < input.end) return false;
+  return poison_.stands(rank, memory_.buffer(rank, input_count_), position);
 }
 
-bool Arena::is_untouched(std::int64_t rank, std::int64_t position) const {
-  const auto number = static_cast<std::size_t>(rank);
-  return poison_.stands(number, memory_.buffer(number, c_number), position);
-}
-
-std::optional<std::int64_t> Arena::first_touched(std::int64_t rank, std::int64_t from) const {
-  const auto number = static_cast<std::size_t>(rank);
-  return poison_.first_overwritten(number, memory_.buffer(number, c_number), from,
-                                   output_elements_);
+std::optional<std::int64_t> Arena::first_touched(std::size_t rank, std::int64_t from) const {
+  const std::span<const std::byte> output = memory_.buffer(rank, input_count_);
+  const Place& input = places_[rank];
+  if (const auto before = poison_.first_overwritten(rank, output, from, input.begin)) {
+    return before;
+  }
+  return poison_.first_overwritten(rank, output, std::max(from, input.end), room_);
 }
 
 }  // namespace shardcheck

@@ -9,7 +9,7 @@
 
 #include <shardcheck/model/case/observation.h>
 #include <shardcheck/model/vacuity.h>
-#include <shardcheck/properties/verdict.h>
+#include "verdict.h"
 
 #include "judgement.h"
 

@@ -24,42 +24,20 @@ std::int64_t distance_from(const model::Allowed& allowed, Dtype out, Bits got) {
   return nearest;
 }
 
-/// Whether an element's result differs from the exact sum. Asked once a coordinate, for it costs an
-/// exact sum, unless C stays partial: then each rank has another one there.
-class Rounded {
- public:
-  explicit Rounded(const Evidence& evidence)
-      : values_(evidence.expectation.values),
-        known_(static_cast<std::size_t>(evidence.subject.i * evidence.subject.j), unknown),
-        is_partial_(!evidence.subject.c.partial_over.empty()) {}
-
-  bool at(std::int64_t rank, std::int64_t coordinate) {
-    std::int8_t& known = known_[static_cast<std::size_t>(coordinate)];
-    if (known == unknown || is_partial_) known = values_.is_rounded(rank, coordinate) ? 1 : 0;
-    return known == 1;
-  }
-
- private:
-  static constexpr std::int8_t unknown = -1;
-
-  const model::Values& values_;
-  std::vector<std::int8_t> known_;
-  bool is_partial_;
-};
-
-void judge_rank(const RunRecord& run, Dtype out, std::int64_t rank, const Due& due,
-                Elements& elements) {
+void judge_rank(const Evidence& evidence, std::int64_t rank, Elements& elements) {
+  const RunRecord& run = evidence.run;
+  const Dtype out = evidence.out();
   const auto index = static_cast<std::size_t>(rank);
   const std::vector<std::int64_t>& owned = run.observation.owned[index];
   const std::vector<std::int64_t>& untouched = run.untouched[index];
   for (std::size_t position = 0; position < owned.size(); ++position) {
     const Bits got = run.bits[index][position];
-    model::Allowed allowed = due.allowed(rank, owned[position]);
+    model::Allowed allowed = evidence.expectation.allowed(rank, owned[position]);
     ++elements.judged;
     ++elements.by_grade[static_cast<std::size_t>(allowed.grade)];
     // What is exact in every order isn't rounded in the documented one.
     const bool may_round = allowed.grade != model::Grade::exact;
-    if (may_round && due.is_rounded(rank, owned[position])) ++elements.rounded;
+    if (may_round && evidence.expectation.is_rounded(rank, owned[position])) ++elements.rounded;
     if (model::allows(allowed, out, got)) continue;
     ++elements.wrong;
     ++elements.wrong_by_rank[index];
@@ -73,12 +51,11 @@ void judge_rank(const RunRecord& run, Dtype out, std::int64_t rank, const Due& d
 
 }  // namespace
 
-Elements judge_elements(const RunRecord& run, Dtype out, const std::vector<bool>& owns_rightly,
-                        const Due& due) {
+Elements judge_elements(const Evidence& evidence, const std::vector<bool>& owns_rightly) {
   Elements elements;
   elements.wrong_by_rank.resize(owns_rightly.size());
   for (std::size_t rank = 0; rank < owns_rightly.size(); ++rank) {
-    if (owns_rightly[rank]) judge_rank(run, out, static_cast<std::int64_t>(rank), due, elements);
+    if (owns_rightly[rank]) judge_rank(evidence, static_cast<std::int64_t>(rank), elements);
   }
   return elements;
 }
@@ -93,16 +70,6 @@ void confirm_untouched(const RunRecord& run, const RunAgain& run_again, Elements
     const std::vector<Bits>& bits = again.bits[static_cast<std::size_t>(mismatch.rank)];
     mismatch.is_untouched = bits[static_cast<std::size_t>(mismatch.position)] != mismatch.got;
   }
-}
-
-Elements judge_elements(const Evidence& evidence, const std::vector<bool>& owns_rightly) {
-  Rounded rounded(evidence);
-  const Due due{
-      [&](std::int64_t rank, std::int64_t coordinate) {
-        return evidence.expectation.values.allowed(rank, coordinate);
-      },
-      [&](std::int64_t rank, std::int64_t coordinate) { return rounded.at(rank, coordinate); }};
-  return judge_elements(evidence.run, evidence.subject.dtypes.out, owns_rightly, due);
 }
 
 }  // namespace shardcheck

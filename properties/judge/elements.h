@@ -38,18 +38,8 @@ struct Elements {
 /// Mismatches beyond this number are counted, not kept.
 inline constexpr std::size_t mismatches_kept = 256;
 
-/// What is due, by rank and coordinate.
-struct Due {
-  std::function<model::Allowed(std::int64_t rank, std::int64_t coordinate)> allowed;
-  /// Whether the one result of the documented tree differs from the exact one; asked only where
-  /// that is possible.
-  std::function<bool(std::int64_t rank, std::int64_t coordinate)> is_rounded;
-};
-
 /// Judges the ranks whose ownership is right; what the others returned has no place to be compared
 /// with. `owns_rightly`: by rank.
-Elements judge_elements(const RunRecord& run, Dtype out, const std::vector<bool>& owns_rightly,
-                        const Due& due);
 Elements judge_elements(const Evidence& evidence, const std::vector<bool>& owns_rightly);
 
 /// The same case run again over other poison.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -29,14 +30,16 @@ void absorb(Judgement& judgement, Judgement other) {
   judgement.finding_count += unlisted;
 }
 
-std::string element_name(const ProductCase& subject, std::int64_t coordinate) {
+namespace {
+
+std::string name_of(const ProductCase& subject, std::int64_t coordinate) {
   if (coordinate < 0 || coordinate >= subject.i * subject.j) {
     return fmt::format("coordinate {}", coordinate);
   }
   return fmt::format("C[{},{}]", coordinate / subject.j, coordinate % subject.j);
 }
 
-std::string element_name(const CallsCase& subject, std::int64_t coordinate) {
+std::string name_of(const CallsCase& subject, std::int64_t coordinate) {
   const Collective last = subject.calls.back().collective;
   if (last != Collective::all_to_all && last != Collective::permute) {
     return fmt::format("element {}", coordinate);
@@ -52,6 +55,26 @@ std::string element_name(const CallsCase& subject, std::int64_t coordinate) {
     rest -= count;
   }
   return fmt::format("coordinate {}", coordinate);
+}
+
+}  // namespace
+
+std::string element_name(const Case& subject, std::int64_t coordinate) {
+  return std::visit([&](const auto& one) { return name_of(one, coordinate); }, subject);
+}
+
+std::string elements_named(const Case& subject, const std::vector<std::int64_t>& coordinates) {
+  constexpr std::size_t shown_max = 6;
+  if (coordinates.empty()) return "nothing";
+  std::string text;
+  for (std::size_t index = 0; index < coordinates.size() && index < shown_max; ++index) {
+    if (index > 0) text += ", ";
+    text += element_name(subject, coordinates[index]);
+  }
+  if (coordinates.size() > shown_max) {
+    text += fmt::format(" and {} more", coordinates.size() - shown_max);
+  }
+  return text;
 }
 
 std::string listed(const std::vector<std::int64_t>& numbers) {

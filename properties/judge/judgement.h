@@ -7,21 +7,23 @@
 #include <string>
 #include <vector>
 
-#include <shardcheck/model/case/backend.h>
-#include <shardcheck/model/case/product_case.h>
-#include <shardcheck/model/case/calls_case.h>
-#include <shardcheck/model/expect.h>
-#include <shardcheck/properties/verdict.h>
+#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/promises.h>
+#include <shardcheck/model/expectation.h>
 
 #include "run_record.h"
+#include "verdict.h"
 
 namespace shardcheck {
 
 struct Evidence {
-  const ProductCase& subject;
-  const model::Expectation& expectation;
+  const Case& asked;                      ///< as it was put to the backend
+  const model::Expectation& expectation;  ///< as far as the backend promises anything
   const Promises& promises;
   const RunRecord& run;
+
+  Dtype out() const { return expectation.setting().dtypes.out; }
+  std::int64_t rank_count() const { return shardcheck::rank_count(expectation.setting().mesh); }
 };
 
 struct Judgement {
@@ -39,11 +41,11 @@ void add(Judgement& judgement, Finding finding);
 /// What another judgement says is said too.
 void absorb(Judgement& judgement, Judgement other);
 
-/// "C[1,0]".
-std::string element_name(const ProductCase& subject, std::int64_t coordinate);
+/// "C[1,0]"; "element 3", or "element 3 of member 1" where several members' elements are told apart.
+std::string element_name(const Case& subject, std::int64_t coordinate);
 
-/// "element 3", or "element 3 of member 1" where several members' elements are told apart.
-std::string element_name(const CallsCase& subject, std::int64_t coordinate);
+/// "C[0,0], C[0,1] and 2 more"; "nothing".
+std::string elements_named(const Case& subject, const std::vector<std::int64_t>& coordinates);
 
 /// "1, 3, 4 and 6 more".
 std::string listed(const std::vector<std::int64_t>& numbers);

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "run_invariants.h"
+#include "invariants.h"
 
 namespace shardcheck {
 

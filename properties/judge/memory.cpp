@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "run_invariants.h"
+#include "invariants.h"
 
 namespace shardcheck {
 

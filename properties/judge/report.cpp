@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include <shardcheck/model/case/text.h>
 #include <shardcheck/model/case/limits.h>
+#include <shardcheck/model/case/text.h>
 
 #include "judgement.h"
 
@@ -14,8 +14,18 @@ namespace shardcheck {
 
 namespace {
 
-template <typename AnyKind>
-std::string finding_text(const AnyKind& subject, const Finding& finding) {
+/// Why nothing could go wrong in a trivial case.
+std::string_view why_trivial(Kind kind) {
+  switch (kind) {
+    case Kind::product: return "nothing is contracted";
+    case Kind::calls: return "nothing is returned";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string print(const Case& subject, const Finding& finding) {
   std::string text = fmt::format("{}/{}", name(finding.invariant), finding.kind);
   if (finding.rank >= 0) text += fmt::format(" rank {}", finding.rank);
   if (finding.coordinate >= 0) {
@@ -27,48 +37,27 @@ std::string finding_text(const AnyKind& subject, const Finding& finding) {
   return text;
 }
 
-/// `trivial`: why nothing could go wrong, if so.
-template <typename AnyKind>
-std::string verdict_text(const AnyKind& subject, const Verdict& verdict, std::string_view trivial,
-                         std::string_view replay) {
+std::string print(const Case& subject, const Verdict& verdict, std::string_view replay) {
   std::string text(status_names[static_cast<std::size_t>(verdict.status)]);
   if (const std::string signed_by = signature(verdict); !signed_by.empty()) {
     text += " " + signed_by;
   }
-  if (verdict.is_trivial) text += fmt::format(" (trivial: {})", trivial);
+  if (verdict.is_trivial) text += fmt::format(" (trivial: {})", why_trivial(kind_of(subject)));
   if (!verdict.reason.empty()) text += ": " + verdict.reason;
   text += fmt::format("\n  case    {}\n", print(subject));
   if (!replay.empty()) text += fmt::format("  replay  {}\n", replay);
   if (!verdict.plan.empty()) {
-    text += fmt::format("  plan    {}\n", print(subject.mesh, verdict.plan));
+    text += fmt::format("  plan    {}\n", print(setting(subject).mesh, verdict.plan));
   }
   const auto shown_max = static_cast<std::size_t>(limits::mismatches_printed);
   for (std::size_t index = 0; index < verdict.findings.size() && index < shown_max; ++index) {
-    text += "  " + finding_text(subject, verdict.findings[index]) + "\n";
+    text += "  " + print(subject, verdict.findings[index]) + "\n";
   }
   const auto shown = static_cast<std::int64_t>(std::min(verdict.findings.size(), shown_max));
   if (verdict.finding_count > shown) {
     text += fmt::format("  and {} more\n", verdict.finding_count - shown);
   }
   return text;
-}
-
-}  // namespace
-
-std::string print(const ProductCase& subject, const Finding& finding) {
-  return finding_text(subject, finding);
-}
-
-std::string print(const CallsCase& subject, const Finding& finding) {
-  return finding_text(subject, finding);
-}
-
-std::string print(const ProductCase& subject, const Verdict& verdict, std::string_view replay) {
-  return verdict_text(subject, verdict, "nothing is contracted", replay);
-}
-
-std::string print(const CallsCase& subject, const Verdict& verdict, std::string_view replay) {
-  return verdict_text(subject, verdict, "nothing is returned", replay);
 }
 
 }  // namespace shardcheck

@@ -4,18 +4,16 @@
 /// backend told. The judge, `explain` and the readers of known answers all start from it.
 ///
 ///     Arena arena;
-///     RunRecord run = run_once(c, initial_state(c), backend, arena, {.trace = true});
+///     RunRecord run = run_once(c, **model::expect(c), backend, arena, {.trace = true});
 ///     run.bits[0]    // rank 0's elements, in the order of run.observation.owned[0]
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <span>
 #include <string_view>
 #include <vector>
 
 #include <shardcheck/model/case/backend.h>
-#include <shardcheck/model/plan_rules.h>
+#include <shardcheck/model/expectation.h>
 
 #include "arena.h"
 
@@ -54,16 +52,10 @@ struct RunOptions {
 };
 
 /// Runs a backend. An exception that leaves it becomes the ending `threw`; the float environment is
-/// put right again, for the model computes on this thread, too.
-void run_guarded(const std::function<Observation()>& run_backend, RunRecord& run);
-
-/// Takes down a rank's reported elements from its output. `is_untouched`: by position.
-void record_output(std::size_t rank, Dtype out, std::span<const std::byte> output,
-                   const std::function<bool(std::int64_t)>& is_untouched, RunRecord& run);
-
-/// `start` is model::initial_state of the case. The arena is filled anew; what it held before is
-/// gone.
-RunRecord run_once(const ProductCase& subject, const model::PlanState& start, Backend& backend,
+/// put right again, for the model computes on this thread, too. What run() is asked is `asked`,
+/// which may differ from the expectation's case in its schedule. The arena is filled anew; what it
+/// held before is gone.
+RunRecord run_once(const Case& asked, const model::Expectation& expectation, Backend& backend,
                    Arena& arena, const RunOptions& options = {});
 
 }  // namespace shardcheck

@@ -16,8 +16,8 @@ bool suits(const Evidence& evidence, std::size_t rank, std::size_t other) {
   const std::vector<Bits>& bits = evidence.run.bits[rank];
   for (std::size_t position = 0; position < others.size(); ++position) {
     const model::Allowed allowed =
-        evidence.expectation.values.allowed(static_cast<std::int64_t>(other), others[position]);
-    if (!model::allows(allowed, evidence.subject.dtypes.out, bits[position])) return false;
+        evidence.expectation.allowed(static_cast<std::int64_t>(other), others[position]);
+    if (!model::allows(allowed, evidence.out(), bits[position])) return false;
   }
   return true;
 }

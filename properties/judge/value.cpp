@@ -7,8 +7,6 @@
 
 #include "invariants.h"
 #include "number_text.h"
-#include "probe_words.h"
-#include "run_invariants.h"
 
 namespace shardcheck {
 
@@ -45,8 +43,6 @@ std::string allowed_words(const model::Allowed& allowed, Dtype out) {
   return is_one ? with_hex(out, allowed.low) : model::describe(allowed, out);
 }
 
-}  // namespace
-
 Finding wrong_value(const Mismatch& mismatch, Dtype out, std::string_view why) {
   std::string evidence(grade_words(mismatch.allowed.grade));
   if (const std::string apart = distance_words(mismatch, out); !apart.empty()) {
@@ -62,28 +58,19 @@ Finding wrong_value(const Mismatch& mismatch, Dtype out, std::string_view why) {
           .evidence = std::move(evidence)};
 }
 
+}  // namespace
+
 Judgement judge_value(const Evidence& evidence, const Elements& elements,
-                      const std::vector<Swap>& swaps, const std::vector<Suspicion>& suspicions) {
+                      const std::vector<Swap>& swaps, const std::vector<std::string>& why) {
   Judgement judgement;
   if (elements.judged == 0) return judgement;
   observe(judgement);
   if (elements.wrong > 0) judgement.outcome = Outcome::broken;
-  const Dtype out = evidence.subject.dtypes.out;
-  std::vector<const Suspicion*> why(elements.mismatches.size(), nullptr);
-  for (const Suspicion& suspicion : suspicions) {
-    for (const std::size_t index : suspicion.mismatches) why[index] = &suspicion;
-  }
   for (std::size_t index = 0; index < elements.mismatches.size(); ++index) {
     const Mismatch& mismatch = elements.mismatches[index];
     // Ownership and memory have named these.
     if (mismatch.is_untouched || swap_of(swaps, mismatch.rank) != nullptr) continue;
-    std::string suspect;
-    if (why[index] != nullptr) {
-      suspect = describe(*why[index]);
-    } else if (evidence.subject.c.partial_over.empty()) {
-      suspect = probe_words(evidence.subject, mismatch.coordinate, mismatch.got);
-    }
-    add(judgement, wrong_value(mismatch, out, suspect));
+    add(judgement, wrong_value(mismatch, evidence.out(), index < why.size() ? why[index] : ""));
   }
   return judgement;
 }

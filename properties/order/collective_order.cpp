@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include <shardcheck/model/case/collective_rules.h>
-#include <shardcheck/model/collective/expect.h>
+#include <shardcheck/model/collective/calls_expectation.h>
 #include <shardcheck/model/ownership.h>
-#include <shardcheck/properties/collectives/arena.h>
-#include <shardcheck/properties/collectives/run.h>
+#include <shardcheck/properties/judge/arena.h>
+#include <shardcheck/properties/judge/run_record.h>
 
 #include "documented.h"
 #include "masks.h"

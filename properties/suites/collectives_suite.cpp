@@ -10,10 +10,10 @@
 #include <shardcheck/impl/backend.h>
 #include <shardcheck/model/case/collective_rules.h>
 #include <shardcheck/model/case/text.h>
-#include <shardcheck/model/collective/expect.h>
-#include <shardcheck/properties/collectives/check.h>
+#include <shardcheck/model/collective/calls_expectation.h>
+#include <shardcheck/properties/check.h>
 #include <shardcheck/properties/collectives/related_case.h>
-#include <shardcheck/properties/collectives/run.h>
+#include <shardcheck/properties/judge/run_record.h>
 #include <shardcheck/properties/generate/collective_generate.h>
 #include <shardcheck/properties/generate/collective_shrink.h>
 #include <shardcheck/properties/judge/report.h>

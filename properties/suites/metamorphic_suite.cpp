@@ -9,7 +9,7 @@
 #include <shardcheck/properties/check.h>
 #include <shardcheck/properties/generate/case_number.h>
 #include <shardcheck/properties/judge/report.h>
-#include <shardcheck/properties/metamorphic/related_case.h>
+#include <shardcheck/properties/kinds/product/relations/related_case.h>
 
 namespace shardcheck {
 namespace {

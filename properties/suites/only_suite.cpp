@@ -15,7 +15,7 @@
 #include <shardcheck/model/case/case.h>
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/check.h>
-#include <shardcheck/properties/collectives/check.h>
+#include <shardcheck/properties/check.h>
 #include <shardcheck/properties/generate/case_number.h>
 #include <shardcheck/properties/generate/scope.h>
 #include <shardcheck/properties/judge/report.h>

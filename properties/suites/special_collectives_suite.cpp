@@ -15,9 +15,9 @@
 #include <shardcheck/impl/backend.h>
 #include <shardcheck/model/case/collective_rules.h>
 #include <shardcheck/model/case/text.h>
-#include <shardcheck/model/collective/expect.h>
-#include <shardcheck/properties/collectives/check.h>
-#include <shardcheck/properties/collectives/run.h>
+#include <shardcheck/model/collective/calls_expectation.h>
+#include <shardcheck/properties/check.h>
+#include <shardcheck/properties/judge/run_record.h>
 #include <shardcheck/properties/judge/report.h>
 
 namespace shardcheck {
