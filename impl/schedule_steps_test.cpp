@@ -102,7 +102,7 @@ TEST(ScheduleSteps, AreNotChosenByThePlanner) {
     const std::optional<Plan> plan = cheapest_plan(situation);
     ASSERT_TRUE(plan.has_value());
     for (const Step& step : *plan)
-      EXPECT_FALSE(is_schedule(step.kind)) << print(subject.mesh, *plan);
+      EXPECT_FALSE(is_woven(step.kind)) << print(subject.mesh, *plan);
   }
 }
 

@@ -65,7 +65,7 @@ std::string refusal_of(PlanSpace& space, const Ownership& before, const Step& st
                        Refusal refusal) {
   const ProductCase& subject = space.subject;
   const std::string text = print(subject.mesh, Plan{step});
-  if (is_schedule(step.kind)) {
+  if (is_woven(step.kind)) {
     Ownership state = before;
     for (const Step& part : stands_for(step)) {
       const auto next = take(space, state, part);

@@ -215,7 +215,7 @@ void expect_simulation_agrees(const std::string& line, std::size_t choice = 0) {
     world.phase = static_cast<std::int64_t>(s);
     ASSERT_NO_FATAL_FAILURE(expect_partitions(*subject, plan->states[s + 1]));
     if (step.kind == Step::Kind::local || step.kind == Step::Kind::slice) continue;
-    if (is_schedule(step.kind)) {
+    if (is_woven(step.kind)) {
       const SimulatedSchedule simulated(*subject, step, plan->states[s], plan->states[s + 1]);
       for (const auto& [pair, bytes] : simulated.sent()) {
         world.bytes[{world.phase, pair.first, pair.second}] = bytes;

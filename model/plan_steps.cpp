@@ -219,7 +219,7 @@ PlanSpace::PlanSpace(const ProductCase& asked)
       consumer(laid_out(axes, asked, Tensor::c)) {}
 
 tl::expected<Ownership, Refusal> take(PlanSpace& space, const Ownership& state, const Step& step) {
-  if (is_schedule(step.kind)) return take_schedule(space, state, step);
+  if (is_woven(step.kind)) return take_schedule(space, state, step);
   const bool acts_on_c = step.tensor == Tensor::c && step.kind != Step::Kind::local;
   if (acts_on_c && !is_multiplied(state)) return refused(Refusal::before_local);
   if (!acts_on_c && is_multiplied(state)) return refused(Refusal::after_local);
@@ -251,7 +251,7 @@ std::int64_t width_of_c(const ProductCase& subject, MeshAxes partial_over, MeshA
 
 std::int64_t bytes_of(PlanSpace& space, const Ownership& before, const Ownership& after,
                       const Step& step) {
-  if (is_schedule(step.kind)) return bytes_of_schedule(space, before, after, step);
+  if (is_woven(step.kind)) return bytes_of_schedule(space, before, after, step);
   const TensorOwnership& from = tensor_of(before, step.tensor);
   const TensorOwnership& to = tensor_of(after, step.tensor);
   const std::int64_t wire = info(space.subject.dtypes.wire).bytes;

@@ -80,7 +80,7 @@ TEST(Schedules, AreAsIfTheStepsThatTheyStandForWereTaken) {
     Plan parts;
     for (const Step& step : plan.steps) {
       for (const Step& part : stands_for(step)) {
-        EXPECT_FALSE(is_schedule(part.kind));
+        EXPECT_FALSE(is_woven(part.kind));
         parts.push_back(part);
       }
     }

@@ -183,7 +183,7 @@ struct Machine {
   void run() {
     for (std::size_t s = 0; s < plan.steps.size(); ++s) {
       const Step& step = plan.steps[s];
-      if (is_schedule(step.kind)) {
+      if (is_woven(step.kind)) {
         schedule(s);
         continue;
       }

@@ -114,7 +114,7 @@ std::string print(const CallsCase& subject) {
   text += print_dtypes(subject.dtypes);
   text += print_algorithms(subject.calls);
   if (subject.order != Order::declared) {
-    text += key_and(CollectiveKey::order, order_names[static_cast<std::size_t>(subject.order)]);
+    text += key_and(CollectiveKey::order, name(subject.order));
   }
   text += print_values(subject);
   text += print_run(subject.run);

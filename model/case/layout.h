@@ -54,6 +54,28 @@ struct Split {
   bool operator==(const Split&) const = default;
 };
 
+struct SplitRuleInfo {
+  Split::Rule rule = Split::Rule::balanced;
+  std::string_view name;
+  std::string_view form;  ///< as in a case line
+  std::string_view meaning;
+};
+
+/// In the order of the enumerators.
+inline constexpr std::array<SplitRuleInfo, 5> split_rules{{
+    {Split::Rule::balanced, "balanced", "balanced",
+     "contiguous; the first n mod p parts have one element more"},
+    {Split::Rule::ceil, "ceil", "ceil",
+     "contiguous; ceil(n/p) each until nothing is left, then short or empty"},
+    {Split::Rule::sizes, "sizes", "sizes:4,0,3", "contiguous; the given number of elements each"},
+    {Split::Rule::cyclic, "cyclic", "cyclic:2", "blocks of that many elements dealt out in turn"},
+    {Split::Rule::sets, "sets", "sets:0,2|1", "the given indices, in the given order"},
+}};
+
+constexpr std::string_view name(Split::Rule rule) {
+  return split_rules[static_cast<std::size_t>(rule)].name;
+}
+
 /// One tensor axis over the mesh.
 ///
 /// With several mesh axes the cut is nested: `balanced`, `ceil` and `cyclic` cut the axis over the

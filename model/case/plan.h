@@ -5,7 +5,10 @@
 ///
 ///     local+reduce_scatter:C/x+gather:C/x
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "layout.h"
@@ -20,7 +23,7 @@ struct Step {
     local,           ///< every rank multiplies what it holds
     reduce_scatter,  ///< the partials over one mesh axis are summed, the result is cut over it
     all_reduce,      ///< the partials over one mesh axis are summed, the result is replicated
-    // Schedules: a local product woven into the moves before or after it.
+    // Woven: a local product in the moves before or after it.
     gather_local,   ///< a ring all-gather, each block multiplied as it arrives
     local_scatter,  ///< a ring reduce-scatter, each block multiplied when it is due
     summa,          ///< panel by panel, A's along one mesh axis and B's along another
@@ -44,26 +47,56 @@ struct Step {
 
 using Plan = std::vector<Step>;
 
-/// Whether a local product is woven into the step's moves.
-constexpr bool is_schedule(Step::Kind kind) {
-  switch (kind) {
-    case Step::Kind::gather_local:
-    case Step::Kind::local_scatter:
-    case Step::Kind::summa:
-    case Step::Kind::cannon: return true;
-    case Step::Kind::slice:
-    case Step::Kind::gather:
-    case Step::Kind::exchange:
-    case Step::Kind::local:
-    case Step::Kind::reduce_scatter:
-    case Step::Kind::all_reduce: break;
-  }
-  return false;
+/// What a step names behind its colon.
+enum class StepTarget : std::uint8_t {
+  none,    ///< nothing: `local`
+  tensor,  ///< a tensor alone, perhaps with brackets: `exchange:A[i,k/x]`
+  along,   ///< a tensor and a mesh axis: `gather:A/x`
+  grid     ///< two mesh axes: `summa:x/y`
+};
+
+struct StepInfo {
+  Step::Kind kind = Step::Kind::local;
+  std::string_view name;
+  std::string_view form;  ///< as in a plan
+  StepTarget target = StepTarget::none;
+  bool is_of_operands = false;  ///< may name A or B, or works on both
+  bool is_of_result = false;    ///< may name C
+  bool is_sum = false;          ///< partials are added across ranks
+  bool multiplies = false;      ///< C exists from this step on; one step of a legal plan does
+  bool is_woven = false;        ///< a local product woven into the moves before or after it
+};
+
+/// In the order of the enumerators.
+inline constexpr std::array<StepInfo, 10> step_kinds{{
+    {Step::Kind::slice, "slice", "slice:A/x", StepTarget::along, true, true, false, false, false},
+    {Step::Kind::gather, "gather", "gather:A/x", StepTarget::along, true, true, false, false,
+     false},
+    {Step::Kind::exchange, "exchange", "exchange:A", StepTarget::tensor, true, true, false, false,
+     false},
+    {Step::Kind::local, "local", "local", StepTarget::none, false, false, false, true, false},
+    {Step::Kind::reduce_scatter, "reduce_scatter", "reduce_scatter:C/x", StepTarget::along, false,
+     true, true, false, false},
+    {Step::Kind::all_reduce, "all_reduce", "all_reduce:C/x", StepTarget::along, false, true, true,
+     false, false},
+    {Step::Kind::gather_local, "gather_local", "gather_local:A/x", StepTarget::along, true, false,
+     false, true, true},
+    {Step::Kind::local_scatter, "local_scatter", "local_scatter:C/x", StepTarget::along, false,
+     true, true, true, true},
+    {Step::Kind::summa, "summa", "summa:x/y", StepTarget::grid, true, false, false, true, true},
+    {Step::Kind::cannon, "cannon", "cannon:x/y", StepTarget::grid, true, false, false, true, true},
+}};
+
+constexpr const StepInfo& info(Step::Kind kind) {
+  return step_kinds[static_cast<std::size_t>(kind)];
 }
 
+constexpr std::string_view name(Step::Kind kind) { return info(kind).name; }
+
+/// Whether a local product is woven into the step's moves.
+constexpr bool is_woven(Step::Kind kind) { return info(kind).is_woven; }
+
 /// Whether C exists from this step on. One step of a legal plan does.
-constexpr bool multiplies(Step::Kind kind) {
-  return kind == Step::Kind::local || is_schedule(kind);
-}
+constexpr bool multiplies(Step::Kind kind) { return info(kind).multiplies; }
 
 }  // namespace shardcheck

@@ -9,8 +9,10 @@
 ///     B=5,6,7,8
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "algorithm.h"
 #include "layout.h"
@@ -23,6 +25,37 @@ namespace shardcheck {
 enum class Kernel : std::uint8_t { ordered, fast };
 /// Whether a local product fuses multiply and add: it doesn't, it does, or it may.
 enum class Fma : std::uint8_t { no, yes, any };
+
+struct KernelInfo {
+  Kernel kernel = Kernel::ordered;
+  std::string_view name;
+  std::string_view meaning;
+};
+
+/// In the order of the enumerators.
+inline constexpr std::array<KernelInfo, 2> kernels{{
+    {Kernel::ordered, "ordered", "the plain loop"},
+    {Kernel::fast, "fast", "the optimised one"},
+}};
+
+constexpr std::string_view name(Kernel kernel) {
+  return kernels[static_cast<std::size_t>(kernel)].name;
+}
+
+struct FmaInfo {
+  Fma fma = Fma::no;
+  std::string_view name;
+  std::string_view meaning;
+};
+
+/// In the order of the enumerators.
+inline constexpr std::array<FmaInfo, 3> fmas{{
+    {Fma::no, "no", "product rounded, then sum rounded"},
+    {Fma::yes, "yes", "product and sum rounded once"},
+    {Fma::any, "any", "either, as the backend likes"},
+}};
+
+constexpr std::string_view name(Fma fma) { return fmas[static_cast<std::size_t>(fma)].name; }
 
 struct ProductCase : Setting {
   std::int64_t i = 0;  ///< rows of A and C

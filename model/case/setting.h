@@ -4,6 +4,7 @@
 /// the order of its sums, where its values come from, and how its ranks are scheduled.
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -67,8 +68,49 @@ struct Run {
   bool operator==(const Run&) const = default;
 };
 
+struct RunInfo {
+  Run::Kind kind = Run::Kind::fibers;
+  std::string_view name;
+  std::string_view form;  ///< as in a case line
+  std::string_view meaning;
+  bool is_drawn = true;  ///< by the generator: a trace comes from a run
+};
+
+/// In the order of the enumerators.
+inline constexpr std::array<RunInfo, 4> run_kinds{{
+    {Run::Kind::fibers, "fibers", "fibers:SEED", "one OS thread, a scheduler that draws from SEED"},
+    {Run::Kind::pct, "pct", "pct:DEPTH:SEED",
+     "one OS thread, priorities with DEPTH change points drawn from SEED"},
+    {Run::Kind::trace, "trace", "trace:0,1,0", "one OS thread, the recorded choices", false},
+    {Run::Kind::threads, "threads", "threads", "an OS thread a rank"},
+}};
+
+constexpr std::string_view name(Run::Kind kind) {
+  return run_kinds[static_cast<std::size_t>(kind)].name;
+}
+
+constexpr std::string_view name(Data::Regime regime) {
+  return regimes[static_cast<std::size_t>(regime)].name;
+}
+
 /// What is promised about the order of additions across ranks.
 enum class Order : std::uint8_t { declared, any };
+
+struct OrderInfo {
+  Order order = Order::declared;
+  std::string_view name;
+  std::string_view meaning;
+};
+
+/// In the order of the enumerators.
+inline constexpr std::array<OrderInfo, 2> orders{{
+    {Order::declared, "declared", "the algorithm's documented tree"},
+    {Order::any, "any", "whatever order"},
+}};
+
+constexpr std::string_view name(Order order) {
+  return orders[static_cast<std::size_t>(order)].name;
+}
 
 struct Setting {
   Mesh mesh;

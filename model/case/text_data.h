@@ -31,9 +31,4 @@ std::string print_values(Dtype dtype, const std::vector<Bits>& values);
 std::string print_data(const ProductCase& subject);
 std::string print_run(const Run& run);
 
-/// In the order of the enumerators.
-inline constexpr std::array<std::string_view, 2> order_names{"declared", "any"};
-inline constexpr std::array<std::string_view, 2> kernel_names{"ordered", "fast"};
-inline constexpr std::array<std::string_view, 3> fma_names{"no", "yes", "any"};
-
 }  // namespace shardcheck

@@ -116,22 +116,23 @@ Failure read_plan(const Fields& fields, ProductCase& subject) {
   return std::nullopt;
 }
 
-/// A key whose value is one of a few names, in the order of the enumerators.
-template <typename Enum, std::size_t Count>
-Failure read_name(const Fields& fields, Key key, const std::array<std::string_view, Count>& names,
-                  Enum& target) {
+/// A key whose value is one of the names of a table in the order of the enumerators.
+template <typename Enum, typename Table>
+Failure read_name(const Fields& fields, Key key, const Table& table, Enum& target) {
   const Field& field = fields[key];
   if (!field.is_given) return std::nullopt;
-  const auto* found = std::find(names.begin(), names.end(), field.value.text);
-  if (found == names.end()) return unexpected(field.value, std::string(info(key).value));
-  target = static_cast<Enum>(found - names.begin());
+  const auto found = std::find_if(table.begin(), table.end(), [&](const auto& entry) {
+    return entry.name == field.value.text;
+  });
+  if (found == table.end()) return unexpected(field.value, std::string(info(key).value));
+  target = static_cast<Enum>(found - table.begin());
   return std::nullopt;
 }
 
 Failure read_promises(const Fields& fields, ProductCase& subject) {
-  if (Failure f = read_name(fields, Key::order, order_names, subject.order)) return f;
-  if (Failure f = read_name(fields, Key::kernel, kernel_names, subject.kernel)) return f;
-  return read_name(fields, Key::fma, fma_names, subject.fma);
+  if (Failure f = read_name(fields, Key::order, orders, subject.order)) return f;
+  if (Failure f = read_name(fields, Key::kernel, kernels, subject.kernel)) return f;
+  return read_name(fields, Key::fma, fmas, subject.fma);
 }
 
 Failure read_run(const Fields& fields, ProductCase& subject) {

@@ -9,25 +9,6 @@
 namespace shardcheck {
 namespace {
 
-struct StepInfo {
-  Step::Kind kind = Step::Kind::local;
-  std::string_view name;
-};
-
-/// In the order of the enumerators.
-constexpr std::array<StepInfo, 10> step_kinds{{
-    {Step::Kind::slice, "slice"},
-    {Step::Kind::gather, "gather"},
-    {Step::Kind::exchange, "exchange"},
-    {Step::Kind::local, "local"},
-    {Step::Kind::reduce_scatter, "reduce_scatter"},
-    {Step::Kind::all_reduce, "all_reduce"},
-    {Step::Kind::gather_local, "gather_local"},
-    {Step::Kind::local_scatter, "local_scatter"},
-    {Step::Kind::summa, "summa"},
-    {Step::Kind::cannon, "cannon"},
-}};
-
 constexpr std::string_view steps_form =
     "slice:A/x, gather:A/x, exchange:A, local, reduce_scatter:C/x, all_reduce:C/x, gather:C/x, "
     "gather_local:A/x, local_scatter:C/x, summa:x/y or cannon:x/y";

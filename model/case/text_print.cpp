@@ -34,13 +34,13 @@ std::string print_algorithms(const ProductCase& subject) {
 std::string print_promises(const ProductCase& subject) {
   std::string text;
   if (subject.order != Order::declared) {
-    text += key_and(Key::order, order_names[static_cast<std::size_t>(subject.order)]);
+    text += key_and(Key::order, name(subject.order));
   }
   if (subject.kernel != Kernel::fast) {
-    text += key_and(Key::kernel, kernel_names[static_cast<std::size_t>(subject.kernel)]);
+    text += key_and(Key::kernel, name(subject.kernel));
   }
   if (subject.fma != Fma::no) {
-    text += key_and(Key::fma, fma_names[static_cast<std::size_t>(subject.fma)]);
+    text += key_and(Key::fma, name(subject.fma));
   }
   return text;
 }

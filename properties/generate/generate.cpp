@@ -68,7 +68,7 @@ void choose_plan(Entropy& entropy, const Scope& scope, ProductCase& subject) {
     auto plan = parse_plan(subject.mesh, *scope.plan);
     if (!plan) return;
     const auto schedule =
-        std::ranges::find_if(*plan, [](const Step& step) { return is_schedule(step.kind); });
+        std::ranges::find_if(*plan, [](const Step& step) { return is_woven(step.kind); });
     if (schedule != plan->end()) lay_out_for(entropy, scope, *schedule, subject);
     subject.plan = std::move(*plan);
     return;

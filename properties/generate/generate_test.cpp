@@ -92,7 +92,7 @@ TEST(Generate, SchedulesComeUpOnLayoutsOfEverySort) {
     if (!subject.plan) continue;
     const Plan& plan = *subject.plan;
     const auto schedule = std::find_if(plan.begin(), plan.end(),
-                                       [](const Step& step) { return is_schedule(step.kind); });
+                                       [](const Step& step) { return is_woven(step.kind); });
     if (schedule == plan.end()) continue;
     ++seen[schedule->kind];
     ++rules[subject.a.columns.split.rule];

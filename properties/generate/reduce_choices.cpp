@@ -43,7 +43,7 @@ void simplify_algorithms(const ProductCase& subject, std::vector<ProductCase>& c
 /// SUMMA.
 void simplify_schedule(const ProductCase& subject, std::size_t place, std::vector<ProductCase>& candidates) {
   const Step& step = (*subject.plan)[place];
-  if (!is_schedule(step.kind)) return;
+  if (!is_woven(step.kind)) return;
   std::vector<Plan> simpler{{Step{}}, model::stands_for(step)};
   if (step.kind == Step::Kind::cannon) {
     simpler.push_back({step});

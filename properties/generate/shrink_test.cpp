@@ -161,7 +161,7 @@ TEST(Minimise, AScheduleGivesWayToItsSteps) {
       read("matmul mesh=x2,y2 i=2 j=2 k=2 A[i/x,k/y] B[k/x,j/y] -> C[i/x,j/y] plan=cannon:x/y");
   const ProductCase smallest = minimise(subject, multiplies_two_ks, 100000).subject;
   for (const Step& step : smallest.plan.value_or(Plan{})) {
-    EXPECT_FALSE(is_schedule(step.kind));
+    EXPECT_FALSE(is_woven(step.kind));
   }
 }
 

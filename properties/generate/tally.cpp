@@ -144,7 +144,7 @@ std::string step_title(const Step& step) {
 /// A schedule has its own dimension too, where it has something to send: a ring of one member and
 /// an empty product show nothing of the way that blocks take.
 void count_schedule(Tally& tally, const ProductCase& subject, const Plan& plan, const Step& step) {
-  if (!is_schedule(step.kind)) return;
+  if (!is_woven(step.kind)) return;
   const auto size = [&subject](int axis) {
     return axis < 0 ? 1 : subject.mesh.axes[static_cast<std::size_t>(axis)].size;
   };

@@ -63,7 +63,7 @@ bool is_by_algorithms(const Step& step) {
 /// otherwise.
 std::optional<Related> woven_apart(const ProductCase& subject, const model::ResolvedPlan& plan) {
   const auto schedule =
-      std::ranges::find_if(plan.steps, [](const Step& step) { return is_schedule(step.kind); });
+      std::ranges::find_if(plan.steps, [](const Step& step) { return is_woven(step.kind); });
   if (schedule == plan.steps.end()) return std::nullopt;
   Related related = unchanged(subject, plan);
   ProductCase& target = related.subject;
