@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "calls_case.h"
 #include "text_keys.h"
 #include "text_word.h"
 
@@ -45,16 +46,16 @@ inline constexpr std::array<CollectiveKeyInfo, 16> collective_keys{{
     {CollectiveKey::split_n, "split.n", split_form},
     {CollectiveKey::counts, "counts", "a row a member, as 1,0|2,1"},
     {CollectiveKey::to, "to", "by member, the member that it sends to, or -, as 1,2,-"},
-    {CollectiveKey::op, "op", "sum, product, min, max, average, and, or, xor or matrix"},
+    {CollectiveKey::op, "op", listed_names<operators>},
     {CollectiveKey::root, "root", "a member"},
     {CollectiveKey::in_place, "in_place", "yes or no"},
     {CollectiveKey::in, "in", dtype_form},
     {CollectiveKey::acc, "acc", dtype_form},
     {CollectiveKey::algorithm, "algorithm", "one a call, joined by +"},
-    {CollectiveKey::order, "order", "declared or any"},
+    {CollectiveKey::order, "order", listed_names<orders>},
     {CollectiveKey::data, "data", "a regime and a seed, as ints:0, or given"},
     {CollectiveKey::x, "X", "each rank's input, as 1,-2.5|0x1p-10,nan"},
-    {CollectiveKey::run, "run", "fibers:SEED, pct:DEPTH:SEED, trace:0,1,0 or threads"},
+    {CollectiveKey::run, "run", listed_forms<run_kinds>},
 }};
 
 constexpr const CollectiveKeyInfo& info(CollectiveKey key) {

@@ -1,38 +1,11 @@
 #include "dtype_rules.h"
 
+#include "number_bits.h"
+
 namespace shardcheck {
 namespace {
 
-/// Significant bits and exponents of the least and the greatest power of two that is a value.
-struct FloatRange {
-  int precision = 0;
-  int exponent_min = 0;
-  int exponent_max = 0;
-};
-
-FloatRange float_range(Dtype dtype) {
-  switch (dtype) {
-    case Dtype::f8e4m3fn: return {4, -9, 8};
-    case Dtype::f8e5m2: return {3, -16, 15};
-    case Dtype::f16: return {11, -24, 15};
-    case Dtype::bf16: return {8, -133, 127};
-    case Dtype::f32: return {24, -149, 127};
-    case Dtype::f64: return {53, -1074, 1023};
-    case Dtype::i8:
-    case Dtype::u8:
-    case Dtype::i16:
-    case Dtype::u16:
-    case Dtype::i32:
-    case Dtype::u32:
-    case Dtype::i64:
-    case Dtype::u64: return {};
-  }
-  return {};
-}
-
-bool is_float_accumulator(Dtype dtype) {
-  return dtype == Dtype::f16 || dtype == Dtype::bf16 || dtype == Dtype::f32 || dtype == Dtype::f64;
-}
+bool is_float_accumulator(Dtype dtype) { return info(dtype).is_float && info(dtype).bytes >= 2; }
 
 /// 32 or 64 bits, no wider than `wide`, of its signedness.
 bool is_integer_within(Dtype narrow, Dtype wide) {
@@ -45,10 +18,11 @@ bool is_integer_within(Dtype narrow, Dtype wide) {
 bool holds_every_value(Dtype wide, Dtype narrow) {
   if (info(wide).is_float != info(narrow).is_float) return false;
   if (info(wide).is_float) {
-    const FloatRange a = float_range(wide);
-    const FloatRange b = float_range(narrow);
-    return a.precision >= b.precision && a.exponent_min <= b.exponent_min &&
-           a.exponent_max >= b.exponent_max;
+    const FloatBits& a = float_bits(wide);
+    const FloatBits& b = float_bits(narrow);
+    return a.fraction_bits >= b.fraction_bits && exponent_least(a) <= exponent_least(b) &&
+           exponent_greatest(a) >= exponent_greatest(b) && (has_infinity(a) || !has_infinity(b)) &&
+           (has_negative_zero(a) || !has_negative_zero(b));
   }
   if (info(wide).is_signed == info(narrow).is_signed) return info(wide).bytes >= info(narrow).bytes;
   return info(wide).is_signed && info(wide).bytes > info(narrow).bytes;

@@ -41,8 +41,8 @@ Bits special_value(const DtypeCombination& d, const InputPlace& place) {
   if (!info(in).is_float) return special_integer(in, choice);
   const FloatBits& f = float_bits(in);
   const bool is_negative = (choice >> 32 & 1) != 0;
-  const Bits largest = f.has_infinity ? infinity_bits(f) - 1 : nan_bits(f) - 1;
-  const Bits infinity = f.has_infinity ? infinity_bits(f) : largest;
+  const Bits largest = largest_bits(f);
+  const Bits infinity = has_infinity(f) ? infinity_bits(f) : largest;
   // One row of A, and one column of B, in four or five has a value that a sum doesn't come back
   // from, whatever the number of terms: else long sums would be NaN all over.
   switch ((hash >> 32) % static_cast<std::uint64_t>(16 * std::max<std::int64_t>(place.terms, 1))) {
@@ -54,7 +54,7 @@ Bits special_value(const DtypeCombination& d, const InputPlace& place) {
   }
   switch (choice % 16) {
     case 0:
-    case 1: return sign_bit(f);
+    case 1: return has_negative_zero(f) ? sign_bit(f) : 0;
     case 2: return 0;
     case 3: return negated(in, is_negative, 1);
     case 4: return negated(in, is_negative, Bits{1} << f.fraction_bits);

@@ -63,7 +63,9 @@ inline int carry_bits(std::int64_t count) {
 }
 
 inline Bits encoded(Dtype dtype, bool is_negative, std::uint64_t significand, int exponent) {
-  const auto bits = bits_of(dtype, normalised(is_negative, significand, exponent));
+  const bool has_sign =
+      significand != 0 || !info(dtype).is_float || has_negative_zero(float_bits(dtype));
+  const auto bits = bits_of(dtype, normalised(is_negative && has_sign, significand, exponent));
   SHARDCHECK_REQUIRE(bits.has_value(), "each regime keeps to the values of `in`");
   return *bits;
 }
@@ -76,7 +78,7 @@ inline Bits encoded_between_powers(Dtype dtype, bool is_negative, std::uint64_t 
   const int fraction_bits = std::min(f.fraction_bits, exponent - exponent_least(f));
   const std::uint64_t hidden = std::uint64_t{1} << fraction_bits;
   std::uint64_t significand = hidden | (bits & (hidden - 1));
-  // Where there is no infinity, all ones at the top would be NaN.
+  // All ones at the top may be NaN.
   if (exponent == exponent_greatest(f)) significand &= ~std::uint64_t{1};
   return encoded(dtype, is_negative, significand, exponent - fraction_bits);
 }

@@ -2,12 +2,21 @@
 
 #include <bit>
 
+#include "contract.h"
+
 namespace shardcheck {
 namespace {
 
+int bias(const FloatBits& f) {
+  return (1 << (f.exponent_bits - 1)) - (f.specials == FloatBits::Specials::fnuz ? 0 : 1);
+}
+
 std::optional<Bits> float_from(const FloatBits& f, const ExactNumber& number) {
   const Bits sign = number.is_negative ? sign_bit(f) : 0;
-  if (number.significand == 0) return sign;
+  if (number.significand == 0) {
+    if (number.is_negative && !has_negative_zero(f)) return std::nullopt;
+    return sign;
+  }
   const int width = 64 - std::countl_zero(number.significand);
   const int least = exponent_least(f);
   if (width > f.fraction_bits + 1 || number.exponent < least) return std::nullopt;
@@ -48,28 +57,42 @@ ExactNumber normalised(bool is_negative, std::uint64_t significand, int exponent
   return {is_negative, significand >> zeros, exponent + zeros};
 }
 
-int exponent_least(const FloatBits& f) {
-  return 2 - (1 << (f.exponent_bits - 1)) - f.fraction_bits;
-}
+int exponent_least(const FloatBits& f) { return 1 - bias(f) - f.fraction_bits; }
 
 int exponent_greatest(const FloatBits& f) {
   // Without infinities the field of all ones holds values, too.
-  return (1 << (f.exponent_bits - 1)) - (f.has_infinity ? 1 : 0);
+  const int field = (1 << f.exponent_bits) - (has_infinity(f) ? 2 : 1);
+  return field - bias(f);
 }
 
 Bits sign_bit(const FloatBits& f) { return Bits{1} << (f.exponent_bits + f.fraction_bits); }
 
 Bits infinity_bits(const FloatBits& f) {
+  SHARDCHECK_REQUIRE(has_infinity(f), "only some formats have infinities");
   return ((Bits{1} << f.exponent_bits) - 1) << f.fraction_bits;
 }
 
 Bits nan_bits(const FloatBits& f) {
-  if (!f.has_infinity) return sign_bit(f) - 1;
-  return infinity_bits(f) | Bits{1} << (f.fraction_bits - 1);
+  switch (f.specials) {
+    case FloatBits::Specials::ieee: return infinity_bits(f) | Bits{1} << (f.fraction_bits - 1);
+    case FloatBits::Specials::fn: return sign_bit(f) - 1;
+    case FloatBits::Specials::fnuz: return sign_bit(f);
+  }
+  return 0;
 }
 
-bool is_finite(const FloatBits& f, Bits magnitude) {
-  return f.has_infinity ? magnitude < infinity_bits(f) : magnitude < nan_bits(f);
+Bits largest_bits(const FloatBits& f) {
+  switch (f.specials) {
+    case FloatBits::Specials::ieee: return infinity_bits(f) - 1;
+    case FloatBits::Specials::fn: return nan_bits(f) - 1;
+    case FloatBits::Specials::fnuz: return sign_bit(f) - 1;
+  }
+  return 0;
+}
+
+bool is_finite(const FloatBits& f, Bits bits) {
+  if (!has_negative_zero(f) && bits == sign_bit(f)) return false;
+  return (bits & (sign_bit(f) - 1)) <= largest_bits(f);
 }
 
 ExactNumber number_of(const FloatBits& f, Bits bits) {

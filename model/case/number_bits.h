@@ -6,8 +6,6 @@
 ///
 /// Sources: IEEE 754-2019, section 3.4; OCP 8-bit Floating Point Specification 1.0, section 5.
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -27,36 +25,6 @@ struct ExactNumber {
 /// significand · 2^exponent with an odd significand.
 ExactNumber normalised(bool is_negative, std::uint64_t significand, int exponent);
 
-/// How a floating dtype lays out its bits: sign, exponent, fraction.
-struct FloatBits {
-  int exponent_bits = 8;
-  int fraction_bits = 23;
-  bool has_infinity = true;  ///< if not, only all ones is NaN
-};
-
-/// In the order of Dtype's enumerators; integers, which come first, have no fields.
-inline constexpr std::array<FloatBits, dtypes.size()> float_bits_by_dtype{{
-    {0, 0, false},
-    {0, 0, false},
-    {0, 0, false},
-    {0, 0, false},
-    {0, 0, false},
-    {0, 0, false},
-    {0, 0, false},
-    {0, 0, false},
-    {4, 3, false},  // f8e4m3fn
-    {5, 2, true},   // f8e5m2
-    {5, 10, true},  // f16
-    {8, 7, true},   // bf16
-    {8, 23, true},  // f32
-    {11, 52, true}  // f64
-}};
-
-/// Requires: a floating dtype.
-constexpr const FloatBits& float_bits(Dtype dtype) {
-  return float_bits_by_dtype[static_cast<std::size_t>(dtype)];
-}
-
 /// The power of two of the smallest subnormal value.
 int exponent_least(const FloatBits& f);
 
@@ -64,16 +32,16 @@ int exponent_least(const FloatBits& f);
 int exponent_greatest(const FloatBits& f);
 
 Bits sign_bit(const FloatBits& f);
-Bits infinity_bits(const FloatBits& f);
-Bits nan_bits(const FloatBits& f);  ///< the canonical one: quiet, positive, nothing else set
+Bits infinity_bits(const FloatBits& f);  ///< Requires: it has one
+Bits nan_bits(const FloatBits& f);       ///< the canonical one: quiet, positive, nothing else set
+Bits largest_bits(const FloatBits& f);   ///< of the greatest finite value
 
-/// Of bits without their sign.
-bool is_finite(const FloatBits& f, Bits magnitude);
+bool is_finite(const FloatBits& f, Bits bits);
 
 /// Requires: finite bits.
 ExactNumber number_of(const FloatBits& f, Bits bits);
 
-/// Nothing if `number` is not a value of `dtype`. Integers have no -0.
+/// Nothing if `number` is not a value of `dtype`. Integers, and some floats, have no -0.
 std::optional<Bits> bits_of(Dtype dtype, const ExactNumber& number);
 
 }  // namespace shardcheck

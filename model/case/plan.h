@@ -60,31 +60,80 @@ struct StepInfo {
   std::string_view name;
   std::string_view form;  ///< as in a plan
   StepTarget target = StepTarget::none;
-  bool is_of_operands = false;  ///< may name A or B, or works on both
-  bool is_of_result = false;    ///< may name C
-  bool is_sum = false;          ///< partials are added across ranks
-  bool multiplies = false;      ///< C exists from this step on; one step of a legal plan does
-  bool is_woven = false;        ///< a local product woven into the moves before or after it
+  bool is_of_operands = false;   ///< may name A or B, or works on both
+  bool is_of_result = false;     ///< may name C
+  bool means_c_unnamed = false;  ///< the tensor may be left out: then it is C
+  bool is_sum = false;           ///< partials are added across ranks
+  bool multiplies = false;       ///< C exists from this step on; one step of a legal plan does
+  bool is_woven = false;         ///< a local product woven into the moves before or after it
 };
 
 /// In the order of the enumerators.
 inline constexpr std::array<StepInfo, 10> step_kinds{{
-    {Step::Kind::slice, "slice", "slice:A/x", StepTarget::along, true, true, false, false, false},
-    {Step::Kind::gather, "gather", "gather:A/x", StepTarget::along, true, true, false, false,
-     false},
-    {Step::Kind::exchange, "exchange", "exchange:A", StepTarget::tensor, true, true, false, false,
-     false},
-    {Step::Kind::local, "local", "local", StepTarget::none, false, false, false, true, false},
-    {Step::Kind::reduce_scatter, "reduce_scatter", "reduce_scatter:C/x", StepTarget::along, false,
-     true, true, false, false},
-    {Step::Kind::all_reduce, "all_reduce", "all_reduce:C/x", StepTarget::along, false, true, true,
-     false, false},
-    {Step::Kind::gather_local, "gather_local", "gather_local:A/x", StepTarget::along, true, false,
-     false, true, true},
-    {Step::Kind::local_scatter, "local_scatter", "local_scatter:C/x", StepTarget::along, false,
-     true, true, true, true},
-    {Step::Kind::summa, "summa", "summa:x/y", StepTarget::grid, true, false, false, true, true},
-    {Step::Kind::cannon, "cannon", "cannon:x/y", StepTarget::grid, true, false, false, true, true},
+    {.kind = Step::Kind::slice,
+     .name = "slice",
+     .form = "slice:A/x",
+     .target = StepTarget::along,
+     .is_of_operands = true,
+     .is_of_result = true},
+    {.kind = Step::Kind::gather,
+     .name = "gather",
+     .form = "gather:A/x",
+     .target = StepTarget::along,
+     .is_of_operands = true,
+     .is_of_result = true,
+     .means_c_unnamed = true},
+    {.kind = Step::Kind::exchange,
+     .name = "exchange",
+     .form = "exchange:A",
+     .target = StepTarget::tensor,
+     .is_of_operands = true,
+     .is_of_result = true},
+    {.kind = Step::Kind::local, .name = "local", .form = "local", .multiplies = true},
+    {.kind = Step::Kind::reduce_scatter,
+     .name = "reduce_scatter",
+     .form = "reduce_scatter:C/x",
+     .target = StepTarget::along,
+     .is_of_result = true,
+     .means_c_unnamed = true,
+     .is_sum = true},
+    {.kind = Step::Kind::all_reduce,
+     .name = "all_reduce",
+     .form = "all_reduce:C/x",
+     .target = StepTarget::along,
+     .is_of_result = true,
+     .means_c_unnamed = true,
+     .is_sum = true},
+    {.kind = Step::Kind::gather_local,
+     .name = "gather_local",
+     .form = "gather_local:A/x",
+     .target = StepTarget::along,
+     .is_of_operands = true,
+     .multiplies = true,
+     .is_woven = true},
+    {.kind = Step::Kind::local_scatter,
+     .name = "local_scatter",
+     .form = "local_scatter:C/x",
+     .target = StepTarget::along,
+     .is_of_result = true,
+     .means_c_unnamed = true,
+     .is_sum = true,
+     .multiplies = true,
+     .is_woven = true},
+    {.kind = Step::Kind::summa,
+     .name = "summa",
+     .form = "summa:x/y",
+     .target = StepTarget::grid,
+     .is_of_operands = true,
+     .multiplies = true,
+     .is_woven = true},
+    {.kind = Step::Kind::cannon,
+     .name = "cannon",
+     .form = "cannon:x/y",
+     .target = StepTarget::grid,
+     .is_of_operands = true,
+     .multiplies = true,
+     .is_woven = true},
 }};
 
 constexpr const StepInfo& info(Step::Kind kind) {

@@ -30,6 +30,7 @@ struct Data {
 struct RegimeInfo {
   Data::Regime regime = Data::Regime::ints;
   std::string_view name;
+  std::string_view form;  ///< as in a case line
   std::string_view meaning;
   /// It is made so that a contribution dropped, doubled or mispaired changes some result.
   bool shows_every_fault = false;
@@ -37,14 +38,19 @@ struct RegimeInfo {
 
 /// In the order of the enumerators.
 inline constexpr std::array<RegimeInfo, 7> regimes{{
-    {Data::Regime::ints, "ints", "small integers; every sum is exact in every order", true},
-    {Data::Regime::rounding, "rounding", "full-width values; nearly every sum rounds", true},
-    {Data::Regime::probe, "probe", "digits that spell out who contributed, and how often", true},
-    {Data::Regime::wide, "wide", "exponents over the whole range, subnormals included"},
-    {Data::Regime::cancel, "cancel", "large terms that cancel exactly among tiny ones"},
-    {Data::Regime::special, "special",
+    {Data::Regime::ints, "ints", "ints:SEED", "small integers; every sum is exact in every order",
+     true},
+    {Data::Regime::rounding, "rounding", "rounding:SEED",
+     "full-width values; nearly every sum rounds", true},
+    {Data::Regime::probe, "probe", "probe:SEED",
+     "digits that spell out who contributed, and how often", true},
+    {Data::Regime::wide, "wide", "wide:SEED",
+     "exponents over the whole range, subnormals included"},
+    {Data::Regime::cancel, "cancel", "cancel:SEED",
+     "large terms that cancel exactly among tiny ones"},
+    {Data::Regime::special, "special", "special:SEED",
      "NaN, infinities, both zeros, extremes among small integers"},
-    {Data::Regime::given, "given", "the values of A= and B=, or X="},
+    {Data::Regime::given, "given", "given", "the values of A= and B=, or X="},
 }};
 
 constexpr bool shows_every_fault(Data::Regime regime) {

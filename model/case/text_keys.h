@@ -9,6 +9,9 @@
 #include <span>
 #include <string_view>
 
+#include "names.h"
+#include "product_case.h"
+
 namespace shardcheck {
 
 enum class Key : std::uint8_t {
@@ -48,10 +51,8 @@ struct KeyInfo {
   std::string_view value;  ///< the form of the value, for errors
 };
 
-inline constexpr std::string_view split_form =
-    "balanced, ceil, sizes:4,0,3, cyclic:2 or sets:0,2|1";
-inline constexpr std::string_view dtype_form =
-    "i8, u8, i16, u16, i32, u32, i64, u64, f8e4m3fn, f8e5m2, f16, bf16, f32 or f64";
+inline constexpr std::string_view split_form = listed_forms<split_rules>;
+inline constexpr std::string_view dtype_form = listed_names<dtypes>;
 inline constexpr std::string_view algorithm_form = "an algorithm of that collective";
 
 /// In the order of the enumerators, which is that of the canonical text.
@@ -77,14 +78,13 @@ inline constexpr std::array<KeyInfo, 28> keys{{
     {Key::algorithm_reduce_scatter, "algorithm.reduce_scatter", algorithm_form},
     {Key::algorithm_all_gather, "algorithm.all_gather", algorithm_form},
     {Key::plan, "plan", "auto, or steps as local+reduce_scatter:C/x"},
-    {Key::order, "order", "declared or any"},
-    {Key::kernel, "kernel", "ordered or fast"},
-    {Key::fma, "fma", "no, yes or any"},
-    {Key::data, "data",
-     "ints:SEED, rounding:SEED, probe:SEED, wide:SEED, cancel:SEED, special:SEED or given"},
+    {Key::order, "order", listed_names<orders>},
+    {Key::kernel, "kernel", listed_names<kernels>},
+    {Key::fma, "fma", listed_names<fmas>},
+    {Key::data, "data", listed_forms<regimes>},
     {Key::a, "A", "the values of A, row by row, as 1,-2.5,0x1p-10,nan"},
     {Key::b, "B", "the values of B, row by row, as 1,-2.5,0x1p-10,nan"},
-    {Key::run, "run", "fibers:SEED, pct:DEPTH:SEED, trace:0,1,0 or threads"},
+    {Key::run, "run", listed_forms<run_kinds>},
 }};
 
 constexpr const KeyInfo& info(Key key) { return keys[static_cast<std::size_t>(key)]; }

@@ -3,15 +3,12 @@
 #include <fmt/core.h>
 
 #include "limits.h"
+#include "names.h"
 #include "text_layout.h"
 #include "text_plan.h"
 
 namespace shardcheck {
 namespace {
-
-constexpr std::string_view steps_form =
-    "slice:A/x, gather:A/x, exchange:A, local, reduce_scatter:C/x, all_reduce:C/x, gather:C/x, "
-    "gather_local:A/x, local_scatter:C/x, summa:x/y or cannon:x/y";
 
 std::optional<Step::Kind> step_named(std::string_view name) {
   if (name == "all_gather") return Step::Kind::gather;
@@ -21,31 +18,21 @@ std::optional<Step::Kind> step_named(std::string_view name) {
   return std::nullopt;
 }
 
-bool is_reduction(Step::Kind kind) {
-  return kind == Step::Kind::reduce_scatter || kind == Step::Kind::all_reduce ||
-         kind == Step::Kind::local_scatter;
-}
-
-/// Whether the step is of a grid, not of a tensor.
-bool is_of_a_grid(Step::Kind kind) {
-  return kind == Step::Kind::summa || kind == Step::Kind::cannon;
-}
-
 /// The tensor behind the colon.
 Failure parse_tensor(Cursor& cursor, Step& step) {
   const Word before = cursor.rest();
+  const StepInfo& of = info(step.kind);
+  const std::string_view expected = !of.is_of_operands ? "C"
+                                    : of.is_of_result  ? "A, B or C"
+                                                       : "A or B";
   for (const Tensor tensor : {Tensor::a, Tensor::b, Tensor::c}) {
-    if (cursor.eat(name(tensor).front())) {
-      if (is_reduction(step.kind) && tensor != Tensor::c) return unexpected(before, "C");
-      if (step.kind == Step::Kind::gather_local && tensor == Tensor::c) {
-        return unexpected(before, "A or B");
-      }
-      step.tensor = tensor;
-      return std::nullopt;
-    }
+    if (!cursor.eat(name(tensor).front())) continue;
+    const bool is_allowed = tensor == Tensor::c ? of.is_of_result : of.is_of_operands;
+    if (!is_allowed) return unexpected(before, std::string(expected));
+    step.tensor = tensor;
+    return std::nullopt;
   }
-  if (step.kind == Step::Kind::gather_local) return unexpected(before, "A or B");
-  return unexpected(before, is_reduction(step.kind) ? "C" : "A, B or C");
+  return unexpected(before, std::string(expected));
 }
 
 /// "/x", or nothing where the mesh has one axis only.
@@ -91,29 +78,28 @@ Failure parse_exchange(const Mesh& mesh, Cursor& cursor, Step& step) {
   return std::nullopt;
 }
 
+/// What stands behind the step's name.
+Failure parse_target(const Mesh& mesh, Cursor& cursor, Step& step) {
+  const StepInfo& of = info(step.kind);
+  if (of.target == StepTarget::none) return std::nullopt;
+  if (of.target == StepTarget::grid) return parse_grid(mesh, cursor, step);
+  if (cursor.eat(':')) {
+    if (Failure failed = parse_tensor(cursor, step)) return failed;
+  } else if (!of.means_c_unnamed) {
+    return unexpected(cursor.rest(), ": and a tensor");
+  }
+  return of.target == StepTarget::tensor ? parse_exchange(mesh, cursor, step)
+                                         : parse_step_axis(mesh, cursor, step);
+}
+
 tl::expected<Step, ParseError> parse_step(const Mesh& mesh, Word word) {
   const std::size_t end = std::min(word.text.find_first_of(":/"), word.text.size());
   const std::optional<Step::Kind> kind = step_named(word.text.substr(0, end));
-  if (!kind) return failure(word, fmt::format("a step: {}", steps_form));
+  if (!kind) return failure(word, fmt::format("a step: {}", listed_forms<step_kinds>));
   Step step;
   step.kind = *kind;
   Cursor cursor(part(word, end));
-  Failure failed;
-  if (is_of_a_grid(*kind)) {
-    failed = parse_grid(mesh, cursor, step);
-  } else if (*kind != Step::Kind::local) {
-    const bool must_name_tensor = *kind == Step::Kind::slice || *kind == Step::Kind::exchange ||
-                                  *kind == Step::Kind::gather_local;
-    if (cursor.eat(':')) {
-      failed = parse_tensor(cursor, step);
-    } else if (must_name_tensor) {
-      failed = unexpected(cursor.rest(), ": and a tensor");
-    }
-    if (!failed) {
-      failed = *kind == Step::Kind::exchange ? parse_exchange(mesh, cursor, step)
-                                             : parse_step_axis(mesh, cursor, step);
-    }
-  }
+  Failure failed = parse_target(mesh, cursor, step);
   if (!failed && !cursor.is_at_end())
     failed = unexpected(cursor.rest(), "+ and a step, or the end");
   if (failed) return tl::unexpected<ParseError>(*failed);
@@ -144,21 +130,24 @@ std::string print(const Mesh& mesh, const Plan& plan) {
   std::string text;
   for (const Step& step : plan) {
     if (!text.empty()) text += '+';
-    text += step_kinds[static_cast<std::size_t>(step.kind)].name;
-    if (step.kind == Step::Kind::local) continue;
+    text += name(step.kind);
     const auto axis_name = [&mesh](int axis) {
       return mesh.axes[static_cast<std::size_t>(axis)].name;
     };
-    text += ':';
-    if (is_of_a_grid(step.kind)) {
-      text += axis_name(step.mesh_axis) + "/" + axis_name(step.column_axis);
-      continue;
-    }
-    text += name(step.tensor);
-    if (step.kind != Step::Kind::exchange) {
-      text += "/" + axis_name(step.mesh_axis);
-    } else if (step.has_brackets) {
-      text += print_brackets(mesh, step.tensor, step.rows_over, step.columns_over);
+    switch (info(step.kind).target) {
+      case StepTarget::none: break;
+      case StepTarget::grid:
+        text += fmt::format(":{}/{}", axis_name(step.mesh_axis), axis_name(step.column_axis));
+        break;
+      case StepTarget::along:
+        text += fmt::format(":{}/{}", name(step.tensor), axis_name(step.mesh_axis));
+        break;
+      case StepTarget::tensor:
+        text += fmt::format(":{}", name(step.tensor));
+        if (step.has_brackets) {
+          text += print_brackets(mesh, step.tensor, step.rows_over, step.columns_over);
+        }
+        break;
     }
   }
   return text;

@@ -55,9 +55,9 @@ std::string print_float(const ExactNumber& number) {
 std::string print_value(Dtype dtype, Bits bits) {
   if (!info(dtype).is_float) return print_integer(info(dtype), bits);
   const FloatBits& f = float_bits(dtype);
+  if (is_finite(f, bits)) return print_float(number_of(f, bits));
   const Bits magnitude = bits & (sign_bit(f) - 1);
-  if (is_finite(f, magnitude)) return print_float(number_of(f, bits));
-  if (!f.has_infinity || magnitude != infinity_bits(f)) return "nan";
+  if (!has_infinity(f) || magnitude != infinity_bits(f)) return "nan";
   return (bits & sign_bit(f)) != 0 ? "-inf" : "inf";
 }
 
@@ -66,7 +66,7 @@ std::optional<Bits> parse_value(Dtype dtype, std::string_view text) {
     const FloatBits& f = float_bits(dtype);
     if (text == "nan") return nan_bits(f);
     if (text == "inf" || text == "-inf") {
-      if (!f.has_infinity) return std::nullopt;
+      if (!has_infinity(f)) return std::nullopt;
       return infinity_bits(f) | (text.front() == '-' ? sign_bit(f) : 0);
     }
   }

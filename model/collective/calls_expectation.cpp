@@ -28,7 +28,7 @@ CallsCase held_to(const Promises& promises, CallsCase subject) {
 /// Every value of the dtype.
 Allowed anything(Dtype out) {
   const FloatBits& f = float_bits(out);
-  const Bits greatest = f.has_infinity ? infinity_bits(f) : nan_bits(f) - 1;
+  const Bits greatest = has_infinity(f) ? infinity_bits(f) : largest_bits(f);
   Allowed all;
   all.grade = Grade::envelope;
   all.nan = true;

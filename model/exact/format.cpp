@@ -16,7 +16,7 @@ Bits infinity_or_nan(const FloatFormat& format, bool is_negative) {
 }
 
 Bits zero(const FloatFormat& format, bool is_negative) {
-  return is_negative ? sign_bit(format) : 0;
+  return is_negative && format.has_negative_zero ? sign_bit(format) : 0;
 }
 
 Bits width_mask(int bytes) { return bytes == 8 ? ~Bits{0} : (Bits{1} << (8 * bytes)) - 1; }
@@ -25,6 +25,10 @@ Decoded decode_float(const FloatFormat& format, Bits bits) {
   Decoded decoded;
   decoded.is_negative = (bits & sign_bit(format)) != 0;
   const Bits magnitude = bits & (sign_bit(format) - 1);
+  if (!format.has_negative_zero && bits == format.nan) {
+    decoded.kind = Decoded::Kind::nan;
+    return decoded;
+  }
   if (magnitude > format.largest) {
     const bool is_infinity = format.has_infinity && magnitude == format.largest + 1;
     decoded.kind = is_infinity ? Decoded::Kind::infinity : Decoded::Kind::nan;
@@ -61,6 +65,7 @@ Bits round_float(const FloatFormat& format, const Number& exact) {
   }
   const Bits magnitude = (binade << (format.precision - 1)) + units.count + (rounds_up ? 1 : 0);
   if (magnitude > format.largest) return infinity_or_nan(format, exact.sign() < 0);
+  if (magnitude == 0) return zero(format, exact.sign() < 0);
   return magnitude | (exact.sign() < 0 ? sign_bit(format) : 0);
 }
 
@@ -104,6 +109,7 @@ Number number_of(const Decoded& decoded) {
 bool is_nan(Dtype dtype, Bits bits) {
   if (!is_float(dtype)) return false;
   const FloatFormat& format = float_format(dtype);
+  if (!format.has_negative_zero) return bits == format.nan;
   return (bits & (sign_bit(format) - 1)) > format.largest + (format.has_infinity ? 1 : 0);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The fourteen dtypes as data, and what arithmetic in them means: take the exact result, round it
+/// The dtypes as data, and what arithmetic in them means: take the exact result, round it
 /// once to the nearest value, ties to the even one. One generic rounding for every float; integers
 /// wrap modulo 2^width.
 ///
@@ -27,23 +27,69 @@ struct FloatFormat {
   int unit_exponent = 0;  ///< exponent of the least positive value
   int width = 0;          ///< bits
   bool has_infinity = true;
+  bool has_negative_zero = true;
   Bits largest = 0;          ///< pattern of the largest finite value
   double largest_value = 0;  ///< that value; every value of every format is a double
   Bits nan = 0;              ///< the canonical NaN
 };
 
-inline constexpr std::array<FloatFormat, 6> float_formats{{
-    {4, -9, 8, false, 0x7e, 448.0, 0x7f},                          // f8e4m3fn
-    {3, -16, 8, true, 0x7b, 57344.0, 0x7e},                        // f8e5m2
-    {11, -24, 16, true, 0x7bff, 65504.0, 0x7e00},                  // f16
-    {8, -133, 16, true, 0x7f7f, 0x1.fep127, 0x7fc0},               // bf16
-    {24, -149, 32, true, 0x7f7fffff, 0x1.fffffep127, 0x7fc00000},  // f32
-    {53, -1074, 64, true, 0x7fefffffffffffff, 0x1.fffffffffffffp1023, 0x7ff8000000000000},  // f64
-}};
+namespace formats {
+
+constexpr double power_of_two(int exponent) {
+  double power = 1;
+  for (int n = 0; n < exponent; ++n) power *= 2;
+  for (int n = 0; n > exponent; --n) power /= 2;
+  return power;
+}
+
+/// From where the fields lie: exponents are biased by half their range, less one unless the format
+/// has no negative zero.
+constexpr FloatFormat made(const FloatBits& fields) {
+  FloatFormat format;
+  const int bias =
+      (1 << (fields.exponent_bits - 1)) - (shardcheck::has_negative_zero(fields) ? 1 : 0);
+  format.precision = fields.fraction_bits + 1;
+  format.unit_exponent = 1 - bias - fields.fraction_bits;
+  format.width = 1 + fields.exponent_bits + fields.fraction_bits;
+  format.has_infinity = shardcheck::has_infinity(fields);
+  format.has_negative_zero = shardcheck::has_negative_zero(fields);
+  const Bits sign = Bits{1} << (format.width - 1);
+  const Bits greatest_exponent = ((Bits{1} << fields.exponent_bits) - 1) << fields.fraction_bits;
+  switch (fields.specials) {
+    case FloatBits::Specials::ieee:
+      format.largest = greatest_exponent - 1;
+      format.nan = greatest_exponent | Bits{1} << (fields.fraction_bits - 1);
+      break;
+    case FloatBits::Specials::fn:
+      format.largest = sign - 2;
+      format.nan = sign - 1;
+      break;
+    case FloatBits::Specials::fnuz:
+      format.largest = sign - 1;
+      format.nan = sign;
+      break;
+  }
+  // Pattern and value: (hidden 1, fraction) × 2^(unit + biased exponent - 1).
+  const Bits fraction = format.largest & ((Bits{1} << fields.fraction_bits) - 1);
+  const auto biased = static_cast<int>(format.largest >> fields.fraction_bits);
+  format.largest_value = static_cast<double>(fraction | Bits{1} << fields.fraction_bits) *
+                         power_of_two(format.unit_exponent + biased - 1);
+  return format;
+}
+
+inline constexpr std::array<FloatFormat, dtypes.size()> by_dtype = [] {
+  std::array<FloatFormat, dtypes.size()> made_of{};
+  for (std::size_t index = 0; index < dtypes.size(); ++index) {
+    if (dtypes[index].is_float) made_of[index] = made(dtypes[index].float_bits);
+  }
+  return made_of;
+}();
+
+}  // namespace formats
 
 /// Requires: a float.
 constexpr const FloatFormat& float_format(Dtype dtype) {
-  return float_formats[static_cast<std::size_t>(dtype) - static_cast<std::size_t>(Dtype::f8e4m3fn)];
+  return formats::by_dtype[static_cast<std::size_t>(dtype)];
 }
 
 /// What a pattern stands for: (-1)^is_negative × significand × 2^exponent if finite.

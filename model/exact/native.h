@@ -67,7 +67,9 @@ inline double round_to(const FloatFormat& format, double x) {
     // Subnormal there: at this offset the last place of a double is the format's unit, so that the
     // addition itself rounds.
     const double offset = power_of_two(format.unit_exponent + 52);
-    return std::copysign((magnitude + offset) - offset, x);
+    const double rounded = (magnitude + offset) - offset;
+    if (rounded == 0 && !format.has_negative_zero) return 0;
+    return std::copysign(rounded, x);
   }
   if (!(magnitude <= std::numeric_limits<double>::max())) {
     return magnitude != magnitude ? x : beyond_largest(format, x);
@@ -85,6 +87,7 @@ inline double round_to(const FloatFormat& format, double x) {
 /// which becomes the canonical one.
 inline Bits pattern_of(const FloatFormat& format, double x) {
   if (x != x) return format.nan;
+  if (x == 0 && !format.has_negative_zero) return 0;
   if (format.precision == 24) return std::bit_cast<std::uint32_t>(static_cast<float>(x));
   const auto bits = std::bit_cast<std::uint64_t>(x);
   if (format.precision == 53) return bits;

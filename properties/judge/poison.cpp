@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include <shardcheck/model/case/number_bits.h>
+
 namespace shardcheck {
 
 namespace {
@@ -17,37 +19,24 @@ std::uint64_t mixed(std::uint64_t word) {
   return word ^ (word >> 31U);
 }
 
-/// Bits that hold the exponent of a float dtype, all ones in a NaN.
-Bits exponent_mask(Dtype dtype) {
-  switch (dtype) {
-    case Dtype::f8e4m3fn: return 0x7f;  // its only NaN has the significand all ones too
-    case Dtype::f8e5m2: return 0x7c;
-    case Dtype::f16: return 0x7c00;
-    case Dtype::bf16: return 0x7f80;
-    case Dtype::f32: return 0x7f800000;
-    case Dtype::f64: return 0x7ff0000000000000;
-    case Dtype::i8:
-    case Dtype::u8:
-    case Dtype::i16:
-    case Dtype::u16:
-    case Dtype::i32:
-    case Dtype::u32:
-    case Dtype::i64:
-    case Dtype::u64: return 0;
-  }
-  return 0;
-}
-
 Bits width_mask(Dtype dtype) {
   const int bits = 8 * info(dtype).bytes;
   return bits == 64 ? ~Bits{0} : (Bits{1} << static_cast<unsigned>(bits)) - 1;
 }
 
-/// Bits that are set in all poison. A float's lowest bit is, so that it is a NaN other than the one
-/// that arithmetic makes.
+/// Bits that are set in all poison. Of a float those of its exponent, so that it is a NaN, and the
+/// lowest one, so that it isn't the one that arithmetic makes; where all ones is the only NaN, all
+/// but the sign. A format with one single NaN leaves no choice: there any word is poison, as of
+/// integers.
 Bits fixed_mask(Dtype dtype) {
-  const Bits mask = exponent_mask(dtype);
-  return mask == 0 ? 0 : mask | 1U;
+  if (!info(dtype).is_float) return 0;
+  const FloatBits& f = float_bits(dtype);
+  switch (f.specials) {
+    case FloatBits::Specials::ieee: return infinity_bits(f) | 1U;
+    case FloatBits::Specials::fn: return nan_bits(f);
+    case FloatBits::Specials::fnuz: return 0;
+  }
+  return 0;
 }
 
 template <typename Word>

@@ -7,7 +7,6 @@
 #include <shardcheck/model/case/limits.h>
 #include <shardcheck/model/case/number_bits.h>
 
-
 namespace shardcheck {
 
 namespace {
@@ -150,7 +149,10 @@ Related reduced_again(const CallsCase& asked, const CallsEvidence& first) {
 }
 
 /// What added to x gives x, −0 and NaN included.
-Bits neutral(Dtype dtype) { return info(dtype).is_float ? sign_bit(float_bits(dtype)) : Bits{0}; }
+Bits neutral(Dtype dtype) {
+  const bool is_negative = info(dtype).is_float && has_negative_zero(float_bits(dtype));
+  return is_negative ? sign_bit(float_bits(dtype)) : Bits{0};
+}
 
 Related zero_extended(const CallsCase& asked, const CallsEvidence& first) {
   if (!is_alone(asked, Collective::gather) && !is_alone(asked, Collective::all_gather)) {
@@ -191,7 +193,7 @@ bool has_one_tree(const Call& call) {
 }
 
 CallsCase slice_of(const CallsCase& asked, const std::vector<std::vector<Bits>>& inputs,
-                        std::int64_t begin, std::int64_t end) {
+                   std::int64_t begin, std::int64_t end) {
   std::vector<std::vector<Bits>> values;
   for (const std::vector<Bits>& input : inputs) {
     // Others than the root of a broadcast bring nothing.
@@ -246,7 +248,7 @@ BytesByPair tabulated(const std::vector<Transfer>& transfers) {
 }
 
 std::optional<RelatedCalls> relate(Relation relation, const CallsCase& asked,
-                                         const CallsEvidence& first) {
+                                   const CallsEvidence& first) {
   const std::int64_t ranks = rank_count(asked.mesh);
   if (ranks > ranks_max || ranks * first.expectation.output_room() > elements_max) {
     return std::nullopt;

@@ -154,7 +154,7 @@ bool rounds_alike(const Pair& pair) {
 std::optional<Bits> scaled(Dtype dtype, Bits bits, int exponent) {
   if (exponent == 0 || model::is_nan(dtype, bits)) return bits;
   const FloatBits& f = float_bits(dtype);
-  if (!is_finite(f, bits & ~sign_bit(f))) return bits;
+  if (!is_finite(f, bits)) return bits;
   ExactNumber number = number_of(f, bits);
   if (number.significand != 0) number.exponent += exponent;
   return bits_of(dtype, number);
