@@ -19,8 +19,8 @@
 
 namespace {
 
-using shardcheck::ProductCase;
 using shardcheck::Ending;
+using shardcheck::ProductCase;
 using shardcheck::RankMemory;
 using shardcheck::Tensor;
 using shardcheck::impl::ShardedBackend;
@@ -62,37 +62,41 @@ class Memory {
             situation.pool.held(lists.rows, static_cast<std::int64_t>(rank)).size() *
             situation.pool.held(lists.columns, static_cast<std::int64_t>(rank)).size());
         for (float& value : shard) value = 1 + static_cast<float>(random() >> 9U) * 0x1p-23F;
-        buffers_.push_back(std::move(shard));
+        shards_.push_back(std::move(shard));
+        operands_.push_back(std::as_bytes(std::span(shards_.back())));
       }
-      buffers_.emplace_back(static_cast<std::size_t>(subject.i * subject.j));
+      outputs_.emplace_back(static_cast<std::size_t>(subject.i * subject.j));
     }
     for (std::size_t rank = 0; rank < ranks; ++rank) {
-      ranks_.push_back({std::as_bytes(std::span(buffers_[3 * rank])),
-                        std::as_bytes(std::span(buffers_[3 * rank + 1])),
-                        std::as_writable_bytes(std::span(buffers_[3 * rank + 2]))});
+      ranks_.push_back({std::span(operands_).subspan(2 * rank, 2),
+                        std::as_writable_bytes(std::span(outputs_[rank]))});
     }
   }
 
   std::span<const RankMemory> ranks() const { return ranks_; }
 
  private:
-  std::vector<std::vector<float>> buffers_;
+  std::vector<std::vector<float>> shards_;  ///< by rank, A's and B's
+  std::vector<std::span<const std::byte>> operands_;
+  std::vector<std::vector<float>> outputs_;  ///< by rank
   std::vector<RankMemory> ranks_;
 };
 
 void run(benchmark::State& state, const Layout& layout, const std::string& plan) {
   const auto size = state.range(0);
   const std::string sizes = fmt::format("i={0} j={0} k={0}", size);
-  const auto subject = shardcheck::parse("matmul " + fmt::format(fmt::runtime(layout.text), sizes) +
-                                         " in=f32 run=threads plan=" + plan);
+  const auto subject =
+      shardcheck::parse_product("matmul " + fmt::format(fmt::runtime(layout.text), sizes) +
+                                " in=f32 run=threads plan=" + plan);
   if (!subject) {
     state.SkipWithError(print(subject.error()).c_str());
     return;
   }
   const Memory memory(*subject);
+  const shardcheck::Case asked = *subject;
   ShardedBackend backend;
   for (auto _ : state) {
-    const auto seen = backend.run({*subject, memory.ranks(), false});
+    const auto seen = backend.run({asked, memory.ranks(), false});
     if (seen.ending != Ending::finished) {
       state.SkipWithError(seen.cause.c_str());
       return;

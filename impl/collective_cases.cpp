@@ -30,8 +30,7 @@ std::string describe(const CallsCase& subject) {
   return text;
 }
 
-void expect_as_defined(ShardedBackend& backend, const CallsCase& subject,
-                       const Fold& fold) {
+void expect_as_defined(ShardedBackend& backend, const CallsCase& subject, const Fold& fold) {
   SCOPED_TRACE(describe(subject));
   const std::vector<Part> expected = results_by_definition(subject, fold);
   std::int64_t room = 0;
@@ -39,7 +38,7 @@ void expect_as_defined(ShardedBackend& backend, const CallsCase& subject,
     room = std::max(room, static_cast<std::int64_t>(part.elements.size()));
   }
   if (subject.in_place) room = std::max(room, subject.n);
-  const CollectiveRun run = run_collective(backend, subject, room);
+  const CallsRun run = run_calls(backend, subject, room);
   ASSERT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
   EXPECT_EQ(run.results, expected);
   EXPECT_FALSE(run.wrote_elsewhere);

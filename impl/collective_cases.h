@@ -21,8 +21,7 @@ Bits sum(const std::vector<Bits>& terms);
 std::string describe(const CallsCase& subject);
 
 /// Runs the case: results, what was written, messages sent and received.
-void expect_as_defined(ShardedBackend& backend, const CallsCase& subject,
-                       const Fold& fold = sum);
+void expect_as_defined(ShardedBackend& backend, const CallsCase& subject, const Fold& fold = sum);
 
 /// Even, uneven, with empty blocks; contiguous and not.
 std::vector<std::pair<std::int64_t, Split>> divisions(std::int64_t members,

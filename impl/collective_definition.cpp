@@ -51,8 +51,7 @@ std::vector<std::int64_t> all_positions(std::int64_t n) {
   return positions;
 }
 
-Holdings after(const CallsCase& subject, const Call& call, const Holdings& held,
-               const Fold& fold) {
+Holdings after(const CallsCase& subject, const Call& call, const Holdings& held, const Fold& fold) {
   const Lists blocks = blocks_of(subject);
   const std::vector<std::int64_t> all = all_positions(subject.n);
   const auto root = static_cast<std::size_t>(subject.root);
@@ -140,8 +139,7 @@ void PrintTo(const Part& part, std::ostream* stream) {
   }
 }
 
-CallsCase basic_case(std::vector<Call> calls, std::int64_t members, std::int64_t n,
-                          Dtype dtype) {
+CallsCase basic_case(std::vector<Call> calls, std::int64_t members, std::int64_t n, Dtype dtype) {
   CallsCase subject;
   subject.mesh.axes = {{"x", members}};
   subject.over = {0};
@@ -258,7 +256,7 @@ std::vector<Part> results_by_definition(const CallsCase& subject, const Fold& fo
   return results;
 }
 
-std::vector<std::int64_t> CollectiveRun::sent() const {
+std::vector<std::int64_t> CallsRun::sent() const {
   std::vector<std::int64_t> bytes(results.size(), 0);
   for (const Transfer& transfer : seen.ledger->sent) {
     bytes[static_cast<std::size_t>(transfer.source)] += transfer.bytes;
@@ -266,8 +264,7 @@ std::vector<std::int64_t> CollectiveRun::sent() const {
   return bytes;
 }
 
-CollectiveRun run_collective(ShardedBackend& backend, const CallsCase& subject,
-                             std::int64_t room) {
+CallsRun run_calls(ShardedBackend& backend, const CallsCase& subject, std::int64_t room) {
   const Dtype dtype = subject.dtypes.in;
   const auto width = static_cast<std::size_t>(info(dtype).bytes);
   const auto ranks = static_cast<std::size_t>(rank_count(subject.mesh));
@@ -275,7 +272,7 @@ CollectiveRun run_collective(ShardedBackend& backend, const CallsCase& subject,
   std::vector<std::vector<std::byte>> inputs(ranks);
   std::vector<std::vector<std::byte>> outputs(
       ranks, std::vector<std::byte>(output_bytes + guard_bytes, poison));
-  std::vector<RankMemory> memory(ranks);
+  std::vector<std::span<const std::byte>> given_to(ranks);
   const std::vector<std::vector<std::int64_t>> groups = groups_of(subject);
   for (std::size_t rank = 0; rank < ranks; ++rank) {
     const std::vector<Bits>& given = subject.data.given[rank];
@@ -283,7 +280,7 @@ CollectiveRun run_collective(ShardedBackend& backend, const CallsCase& subject,
     for (std::size_t at = 0; at < given.size(); ++at) {
       store(inputs[rank], dtype, static_cast<std::int64_t>(at), given[at]);
     }
-    memory[rank] = {inputs[rank], std::span(outputs[rank]).first(output_bytes)};
+    given_to[rank] = inputs[rank];
   }
   if (subject.in_place) {
     for (const std::vector<std::int64_t>& group : groups) {
@@ -293,13 +290,18 @@ CollectiveRun run_collective(ShardedBackend& backend, const CallsCase& subject,
         if (subject.calls[0].collective != Collective::all_gather) start = 0;
         std::copy(inputs[at].begin(), inputs[at].end(),
                   outputs[at].begin() + static_cast<std::ptrdiff_t>(start));
-        memory[at].input = std::span(outputs[at]).subspan(start, inputs[at].size());
+        given_to[at] = std::span(outputs[at]).subspan(start, inputs[at].size());
         start += inputs[at].size();
       }
     }
   }
+  std::vector<RankMemory> memory;
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    memory.push_back(
+        {std::span(given_to).subspan(rank, 1), std::span(outputs[rank]).first(output_bytes)});
+  }
   const std::vector<std::vector<std::byte>> inputs_before = inputs;
-  CollectiveRun run;
+  CallsRun run;
   run.seen = backend.run({subject, memory});
   run.wrote_elsewhere = inputs != inputs_before;
   run.results.resize(ranks);

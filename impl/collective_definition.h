@@ -25,8 +25,7 @@ inline constexpr std::array every_collective{
     Collective::scatter,    Collective::all_to_all,     Collective::permute};
 
 /// One group of all ranks along x, the values given but not there yet; permute goes to the next.
-CallsCase basic_case(std::vector<Call> calls, std::int64_t members, std::int64_t n,
-                          Dtype dtype);
+CallsCase basic_case(std::vector<Call> calls, std::int64_t members, std::int64_t n, Dtype dtype);
 /// Random bits for every element of every input.
 void fill(CallsCase& subject, std::mt19937_64& random);
 Split split_by(Split::Rule rule);
@@ -54,7 +53,7 @@ std::int64_t input_length(const CallsCase& subject, std::int64_t member);
 /// By rank: what the last call gives it. Requires: the data are given.
 std::vector<Part> results_by_definition(const CallsCase& subject, const Fold& fold);
 
-struct CollectiveRun {
+struct CallsRun {
   Observation seen;
   std::vector<Part> results;     ///< by rank, as reported; a coordinate beyond the output: left out
   bool wrote_elsewhere = false;  ///< beyond what was reported, or into an input
@@ -64,7 +63,6 @@ struct CollectiveRun {
 };
 
 /// `room`: elements of each output. Requires: the data are given.
-CollectiveRun run_collective(ShardedBackend& backend, const CallsCase& subject,
-                             std::int64_t room);
+CallsRun run_calls(ShardedBackend& backend, const CallsCase& subject, std::int64_t room);
 
 }  // namespace shardcheck::impl

@@ -24,7 +24,7 @@ Bytes sent_by(const Call& call, const Bytes& blocks, std::int64_t root = 0) {
   std::mt19937_64 random(1);
   fill(subject, random);
   ShardedBackend backend;
-  const CollectiveRun run = run_collective(backend, subject, members * subject.n);
+  const CallsRun run = run_calls(backend, subject, members * subject.n);
   EXPECT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
   return run.sent();
 }
@@ -147,13 +147,13 @@ TEST(CollectiveLedger, AddsUpToThePagesTotals) {
 
 TEST(CollectiveLedger, ChargesEachCallAsAPhase) {
   CallsCase subject = basic_case({{Collective::reduce_scatter, Algorithm::ring},
-                                       {Collective::gather, Algorithm::binomial},
-                                       {Collective::broadcast, Algorithm::chain}},
-                                      3, 6, Dtype::u8);
+                                  {Collective::gather, Algorithm::binomial},
+                                  {Collective::broadcast, Algorithm::chain}},
+                                 3, 6, Dtype::u8);
   std::mt19937_64 random(3);
   fill(subject, random);
   ShardedBackend backend;
-  const CollectiveRun run = run_collective(backend, subject, subject.n);
+  const CallsRun run = run_calls(backend, subject, subject.n);
   ASSERT_TRUE(run.seen.ledger);
   std::map<std::int64_t, std::int64_t> by_phase;
   for (const Transfer& transfer : run.seen.ledger->sent) {

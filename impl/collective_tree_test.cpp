@@ -150,7 +150,7 @@ void expect_trees(ShardedBackend& backend, const CallsCase& subject) {
   const Call& call = subject.calls[0];
   SCOPED_TRACE(std::string(name(call.collective)) + " by " + std::string(name(call.algorithm)) +
                ", " + std::to_string(subject.data.given.size()) + " members");
-  const CollectiveRun run = run_collective(backend, subject, subject.n);
+  const CallsRun run = run_calls(backend, subject, subject.n);
   ASSERT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
   const std::size_t members = subject.data.given.size();
   for (std::size_t member = 0; member < members; ++member) {
@@ -219,7 +219,7 @@ Bits fold_left(const std::vector<Bits>& terms, Bits (*combine)(Bits, Bits)) {
 }
 
 void expect_folds(ShardedBackend& backend, const CallsCase& subject, const Fold& fold) {
-  const CollectiveRun run = run_collective(backend, subject, subject.n);
+  const CallsRun run = run_calls(backend, subject, subject.n);
   if (subject.op == Operator::matrix && run.seen.ending == Ending::unsupported) return;
   EXPECT_EQ(run.results, results_by_definition(subject, fold))
       << name(subject.op) << ", " << name(subject.calls[0].collective) << " by "
@@ -233,8 +233,7 @@ TEST(CollectiveTrees, KeepTheOrderOfTheMembersWhereItMatters) {
     for (const Collective collective : every_collective) {
       if (!reduces(collective)) continue;
       for (const Algorithm algorithm : algorithms_of(collective)) {
-        CallsCase subject =
-            basic_case({{collective, algorithm}}, members, members + 2, Dtype::u32);
+        CallsCase subject = basic_case({{collective, algorithm}}, members, members + 2, Dtype::u32);
         subject.op = Operator::matrix;
         // By a chain or a tree from member 0 alone.
         if (algorithm == Algorithm::direct && has_root(collective)) subject.root = members / 2;

@@ -84,12 +84,15 @@ ProductCase draw_case(Draw& draw) {
   subject.run.seed = draw.bits();
   subject.data.regime = Data::Regime::given;
   subject.data.given.resize(2);
-  for (std::int64_t n = 0; n < subject.i * subject.k; ++n) subject.data.given[0].push_back(draw.bits());
-  for (std::int64_t n = 0; n < subject.k * subject.j; ++n) subject.data.given[1].push_back(draw.bits());
+  for (std::int64_t n = 0; n < subject.i * subject.k; ++n)
+    subject.data.given[0].push_back(draw.bits());
+  for (std::int64_t n = 0; n < subject.k * subject.j; ++n)
+    subject.data.given[1].push_back(draw.bits());
   return subject;
 }
 
-Bits plain_sum(const ProductCase& subject, std::int64_t coordinate, const std::vector<std::int64_t>& ks) {
+Bits plain_sum(const ProductCase& subject, std::int64_t coordinate,
+               const std::vector<std::int64_t>& ks) {
   const std::int64_t row = coordinate / subject.j;
   const std::int64_t column = coordinate % subject.j;
   Bits sum = 0;

@@ -34,6 +34,7 @@ Split draw_split(Draw& draw, std::int64_t extent, std::int64_t parts);
 ProductCase draw_case(Draw& draw);
 
 /// The sum over `ks` for the element at i·J + j, in integers of 64 bits, modulo 2^width of out.
-Bits plain_sum(const ProductCase& subject, std::int64_t coordinate, const std::vector<std::int64_t>& ks);
+Bits plain_sum(const ProductCase& subject, std::int64_t coordinate,
+               const std::vector<std::int64_t>& ks);
 
 }  // namespace shardcheck::impl

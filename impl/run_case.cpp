@@ -1,13 +1,14 @@
 #include "run_case.h"
 
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <span>
 
 #include <shardcheck/model/case/contract.h>
 #include <shardcheck/model/case/text.h>
 
-#include "backend.h"
 #include "partition.h"
 
 namespace shardcheck::impl {
@@ -21,7 +22,8 @@ std::vector<std::byte> shard_of(const ProductCase& subject, Tensor tensor, std::
   const AxisLists columns = cut(grid, extent(subject, column_axis), how.columns);
   const auto held_rows = list_of(rows, cell_of(grid, rows.over, rank));
   const auto held_columns = list_of(columns, cell_of(grid, columns.over, rank));
-  const std::vector<Bits>& values = tensor == Tensor::a ? subject.data.given[0] : subject.data.given[1];
+  const std::vector<Bits>& values =
+      tensor == Tensor::a ? subject.data.given[0] : subject.data.given[1];
   const std::int64_t row_length = extent(subject, column_axis);
   const auto width = static_cast<std::size_t>(info(subject.dtypes.in).bytes);
   std::vector<std::byte> shard(held_rows.size() * held_columns.size() * width);
@@ -98,21 +100,29 @@ CaseRun run_case(std::string_view line, bool trace) {
 }
 
 CaseRun run_case(const ProductCase& subject, bool trace) {
+  ShardedBackend backend;
+  return run_case(backend, subject, trace);
+}
+
+CaseRun run_case(ShardedBackend& backend, const ProductCase& subject, bool trace) {
   const auto ranks = static_cast<std::size_t>(rank_count(subject.mesh));
   const auto room =
       static_cast<std::size_t>(subject.i * subject.j * info(subject.dtypes.out).bytes);
-  std::vector<std::vector<std::byte>> a(ranks);
-  std::vector<std::vector<std::byte>> b(ranks);
+  std::vector<std::array<std::vector<std::byte>, 2>> shards(ranks);
+  std::vector<std::array<std::span<const std::byte>, 2>> operands(ranks);
   std::vector<std::vector<std::byte>> c(ranks, std::vector<std::byte>(room));
   std::vector<RankMemory> memory(ranks);
   for (std::size_t rank = 0; rank < ranks; ++rank) {
-    a[rank] = shard_of(subject, Tensor::a, static_cast<std::int64_t>(rank));
-    b[rank] = shard_of(subject, Tensor::b, static_cast<std::int64_t>(rank));
-    memory[rank] = {a[rank], b[rank], c[rank]};
+    for (const Tensor tensor : {Tensor::a, Tensor::b}) {
+      const auto number = static_cast<std::size_t>(tensor);
+      shards[rank][number] = shard_of(subject, tensor, static_cast<std::int64_t>(rank));
+      operands[rank][number] = shards[rank][number];
+    }
+    memory[rank] = {operands[rank], c[rank]};
   }
   CaseRun run;
   run.subject = subject;
-  run.seen = ShardedBackend().run({subject, memory, trace});
+  run.seen = backend.run({subject, memory, trace});
   run.results.resize(ranks);
   for (std::size_t rank = 0; rank < run.seen.owned.size(); ++rank) {
     for (std::size_t at = 0; at < run.seen.owned[rank].size(); ++at) {

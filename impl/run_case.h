@@ -1,13 +1,15 @@
 #pragma once
 
-/// For tests: one case line through the backend, with the shards that its layouts give.
+/// For tests: a product's case line through the backend, with the shards that its layouts give.
 
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
-#include <shardcheck/model/case/product_case.h>
 #include <shardcheck/model/case/observation.h>
+#include <shardcheck/model/case/product_case.h>
+
+#include "backend.h"
 
 namespace shardcheck::impl {
 
@@ -25,6 +27,7 @@ struct CaseRun {
 /// Requires: the line is a case, and its data are given.
 CaseRun run_case(std::string_view line, bool trace = false);
 CaseRun run_case(const ProductCase& subject, bool trace = false);
+CaseRun run_case(ShardedBackend& backend, const ProductCase& subject, bool trace = false);
 
 /// The number that bits of a dtype stand for, from the definition of the format.
 double number(Dtype dtype, Bits bits);

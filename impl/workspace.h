@@ -5,8 +5,10 @@
 ///
 ///     Workspace::Mark mark = workspace.mark();
 ///     std::byte* buffer = workspace.take(64);   // aligned for every element and vector type
-///     std::byte* list = workspace.take_for_lists(64);   // not counted (docs/plans.md,
-///     "Temporaries") workspace.release(mark);
+///     std::byte* list = workspace.take_for_lists(64);   // not counted
+///     workspace.release(mark);
+///
+/// Source: docs/plans.md, "Temporaries".
 ///
 /// One rank uses it at a time.
 

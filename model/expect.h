@@ -14,9 +14,9 @@
 
 namespace shardcheck::model {
 
-/// Why the case can't be meant: a plan that isn't legal, a layout that no plan reaches, an algorithm
-/// that can't serve it. `promises`: what whoever runs it promises. The expectation has a copy of the
-/// case.
+/// Why the case can't be meant: a plan that isn't legal, a layout that no plan reaches, an
+/// algorithm that can't serve it. `promises`: what whoever runs it promises. The expectation has a
+/// copy of the case.
 tl::expected<std::unique_ptr<Expectation>, std::string> expect(const Case& subject,
                                                                const Promises& promises = {});
 

@@ -28,7 +28,8 @@ namespace shardcheck::model {
 /// The buffer of an input, by rank, then by number: input_elements() elements of dtype in.
 using InputBuffers = std::span<const std::vector<std::span<std::byte>>>;
 
-/// Any thread. Neither copied nor moved: its parts refer to one another.
+/// One thread at a time: is_rounded() remembers. Neither copied nor moved: its parts refer to one
+/// another.
 class Expectation {
  public:
   Expectation() = default;

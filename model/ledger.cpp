@@ -238,7 +238,8 @@ std::vector<Transfer> ledger(const ProductCase& subject, const ResolvedPlan& pla
   return merged(std::move(transfers));
 }
 
-std::vector<std::int64_t> bytes_sent(const ProductCase& subject, const std::vector<Transfer>& transfers) {
+std::vector<std::int64_t> bytes_sent(const ProductCase& subject,
+                                     const std::vector<Transfer>& transfers) {
   std::vector<std::int64_t> bytes(static_cast<std::size_t>(rank_count(subject.mesh)), 0);
   for (const Transfer& transfer : transfers) {
     bytes[static_cast<std::size_t>(transfer.source)] += transfer.bytes;

@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <vector>
 
-#include <shardcheck/model/case/product_case.h>
 #include <shardcheck/model/case/observation.h>
+#include <shardcheck/model/case/product_case.h>
 
 #include "plan_rules.h"
 
@@ -20,7 +20,8 @@ namespace shardcheck::model {
 std::vector<Transfer> ledger(const ProductCase& subject, const ResolvedPlan& plan);
 
 /// Bytes sent by each rank in all phases.
-std::vector<std::int64_t> bytes_sent(const ProductCase& subject, const std::vector<Transfer>& transfers);
+std::vector<std::int64_t> bytes_sent(const ProductCase& subject,
+                                     const std::vector<Transfer>& transfers);
 
 /// The memory-independent lower bound on what the busiest rank communicates, in elements, for an
 /// m×k by k×n product over `ranks`. Source: Al Daas, Ballard, Grigori, Kumar, Rouse, SPAA 2022.

@@ -93,8 +93,8 @@ TEST(Ledger, AGridOfAnyShapeSendsTheTextbookTotal) {
 TEST(Ledger, AnExchangeIsSentByTheHolderThatSharesTheReplicatedCoordinates) {
   // x cuts C's rows {0} {1}; the consumer wants columns over x; y holds replicas. Rank 2x + y needs
   // column x of both rows and lacks the other row's: from the rank with the other x and its own y.
-  const ProductCase subject =
-      *parse_product("matmul mesh=x2,y2 i=2 j=2 k=1 A[i/x,k] B[k,j] -> C[i,j/x] plan=local+exchange:C");
+  const ProductCase subject = *parse_product(
+      "matmul mesh=x2,y2 i=2 j=2 k=1 A[i/x,k] B[k,j] -> C[i,j/x] plan=local+exchange:C");
   const auto plan = resolve(subject);
   ASSERT_TRUE(plan) << plan.error();
   EXPECT_EQ(

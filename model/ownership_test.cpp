@@ -63,7 +63,8 @@ TEST(Ownership, RanksAreRowMajorOverTheMesh) {
 }
 
 TEST(Ownership, AMeshAxisThatATensorDoesNotNameHoldsReplicas) {
-  const ProductCase subject = *parse_product("matmul mesh=x2,y2 i=2 j=3 k=4 A[i/y,k] B[k,j] -> C[i/y,j]");
+  const ProductCase subject =
+      *parse_product("matmul mesh=x2,y2 i=2 j=3 k=4 A[i/y,k] B[k,j] -> C[i/y,j]");
   const std::vector<Shard> a = shards(subject, Tensor::a);
   ASSERT_EQ(a.size(), 4U);
   EXPECT_EQ(a[0], (Shard{{0}, {0, 1, 2, 3}}));
@@ -73,7 +74,8 @@ TEST(Ownership, AMeshAxisThatATensorDoesNotNameHoldsReplicas) {
 }
 
 TEST(Ownership, TheOrderInTheBracketsIsTheOrderOfTheNest) {
-  const ProductCase subject = *parse_product("matmul mesh=x2,y3 i=6 j=1 k=1 A[i/y/x,k] B[k,j] -> C[i/y/x,j]");
+  const ProductCase subject =
+      *parse_product("matmul mesh=x2,y3 i=6 j=1 k=1 A[i/y/x,k] B[k,j] -> C[i/y/x,j]");
   // Over y first: 01 23 45; then over x. Rank (x, y) = x·3 + y holds 2y + x.
   const std::vector<Shard> c = shards(subject, Tensor::c);
   EXPECT_EQ(c[0].rows, IndexList{0});

@@ -113,7 +113,8 @@ Key essence_of(const Reached& end) {
   return essence;
 }
 
-Reached after(const ProductCase& subject, const Reached& from, const Step& step, const PlanState& to) {
+Reached after(const ProductCase& subject, const Reached& from, const Step& step,
+              const PlanState& to) {
   Reached next{to, from.label, from.plan, from.scattered_over};
   next.plan.push_back(step);
   next.label.bytes += bytes_of_step(subject, from.state, to, step);
@@ -282,7 +283,8 @@ TEST(PlanSearch, FollowsTheFourTextbookSituations) {
 
 TEST(PlanSearch, NamesTheRunnerUpAndItsCost) {
   // An all-reduce is a reduce-scatter and a gather in one step: 2·3·64·4 bytes either way.
-  const ProductCase both = *parse_product("matmul mesh=x4 i=8 j=8 k=80 A[i,k/x] B[k/x,j] -> C[i,j]");
+  const ProductCase both =
+      *parse_product("matmul mesh=x4 i=8 j=8 k=80 A[i,k/x] B[k/x,j] -> C[i,j]");
   PlanSpace space(both);
   const auto contest = cheapest_two(space);
   ASSERT_TRUE(contest && contest->runner_up);

@@ -85,8 +85,9 @@ Collective collective_of(const Step& step) {
 }
 
 /// One group, message by message: every element is a 1 that the members of a reduction add up.
-void simulate_group(const ProductCase& subject, World& world, const Step& step, const TensorState& before,
-                    const TensorState& after, const std::vector<std::int64_t>& members) {
+void simulate_group(const ProductCase& subject, World& world, const Step& step,
+                    const TensorState& before, const TensorState& after,
+                    const std::vector<std::int64_t>& members) {
   const Collective collective = collective_of(step);
   const bool gathers = collective == Collective::all_gather;
   const auto elements = [&](const TensorState& tensor, std::int64_t rank) {

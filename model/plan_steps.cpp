@@ -244,7 +244,8 @@ bool is_what_the_consumer_wants(PlanSpace& space, const Ownership& state) {
          space.axes.same_sets(state.c.axes[1], space.consumer.axes[1]);
 }
 
-std::int64_t width_of_c(const ProductCase& subject, MeshAxes partial_over, MeshAxes wanted_partial) {
+std::int64_t width_of_c(const ProductCase& subject, MeshAxes partial_over,
+                        MeshAxes wanted_partial) {
   const bool is_finished = (partial_over & ~wanted_partial) == 0;
   return info(is_finished ? subject.dtypes.out : subject.dtypes.wire).bytes;
 }

@@ -145,7 +145,8 @@ std::vector<std::vector<std::int64_t>> ProductExpectation::replica_groups() cons
   for (std::int64_t rank = 0; rank < rank_count(subject.mesh); ++rank) {
     const std::vector<std::int64_t> at = coordinates(subject.mesh, rank);
     std::vector<std::int64_t> place;
-    for (const int axis : subject.c.partial_over) place.push_back(at[static_cast<std::size_t>(axis)]);
+    for (const int axis : subject.c.partial_over)
+      place.push_back(at[static_cast<std::size_t>(axis)]);
     const auto found = std::ranges::find(places, place) - places.begin();
     if (found == std::ssize(places)) {
       places.push_back(place);

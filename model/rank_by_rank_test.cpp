@@ -37,8 +37,8 @@ std::vector<Step> candidates(const ProductCase& subject) {
   return steps;
 }
 
-void find_plans(const ProductCase& subject, const PlanState& state, const Plan& taken, std::size_t longest,
-                std::vector<Plan>& found) {
+void find_plans(const ProductCase& subject, const PlanState& state, const Plan& taken,
+                std::size_t longest, std::vector<Plan>& found) {
   if (!taken.empty()) {
     ProductCase with_plan = subject;
     with_plan.plan = taken;

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include <shardcheck/model/case/product_case.h>
 #include <shardcheck/model/case/inputs.h>
+#include <shardcheck/model/case/product_case.h>
 
 #include "exact/exponent_span.h"
 

@@ -23,7 +23,8 @@ Number product_at(const ProductCase& subject, const Inputs& inputs, std::int64_t
 }
 
 /// Whether every factor of the element is a number: data=special has others, too.
-bool has_finite_terms(const ProductCase& subject, const Inputs& inputs, std::int64_t i, std::int64_t j) {
+bool has_finite_terms(const ProductCase& subject, const Inputs& inputs, std::int64_t i,
+                      std::int64_t j) {
   for (std::int64_t k = 0; k < subject.k; ++k) {
     const Dtype in = subject.dtypes.in;
     if (!std::isfinite(value_of(in, inputs.at(Tensor::a, i, k))) ||

@@ -179,7 +179,8 @@ TEST(Schedules, AScheduledReduceScatterIsARing) {
 
 TEST(Schedules, AutoTakesNone) {
   // local_scatter would cost the same in fewer steps.
-  const ProductCase subject = a_case("matmul mesh=x2 i=4 j=2 k=4 A[i,k/x] B[k/x,j] -> C[i/x,j] plan=auto");
+  const ProductCase subject =
+      a_case("matmul mesh=x2 i=4 j=2 k=4 A[i,k/x] B[k/x,j] -> C[i/x,j] plan=auto");
   EXPECT_EQ(print(subject.mesh, plan_of(subject).steps), "local+reduce_scatter:C/x");
 }
 

@@ -27,8 +27,8 @@ bool is_cut(const std::vector<int>& over, int mesh_axis) {
 
 }  // namespace
 
-SimulatedSchedule::SimulatedSchedule(const ProductCase& subject, const Step& step, const PlanState& before,
-                                     const PlanState& after)
+SimulatedSchedule::SimulatedSchedule(const ProductCase& subject, const Step& step,
+                                     const PlanState& before, const PlanState& after)
     : subject_(subject),
       step_(step),
       before_(before),
@@ -57,7 +57,8 @@ SimulatedSchedule::SimulatedSchedule(const ProductCase& subject, const Step& ste
   held_ = sums_;
 }
 
-SimulatedSchedule::Blocks SimulatedSchedule::blocks_of(const ProductCase& subject, Tensor operand) const {
+SimulatedSchedule::Blocks SimulatedSchedule::blocks_of(const ProductCase& subject,
+                                                       Tensor operand) const {
   const Inputs inputs(subject);
   Blocks blocks;
   for (const Shard& shard : (operand == Tensor::a ? before_.a : before_.b).shards) {

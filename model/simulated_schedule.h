@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include <shardcheck/model/case/product_case.h>
 #include <shardcheck/model/case/inputs.h>
+#include <shardcheck/model/case/product_case.h>
 #include <shardcheck/model/plan_rules.h>
 
 namespace shardcheck::model {

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include <shardcheck/model/case/product_case.h>
 #include <shardcheck/model/case/observation.h>
+#include <shardcheck/model/case/product_case.h>
 
 #include "plan_rules.h"
 

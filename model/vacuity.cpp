@@ -63,8 +63,8 @@ std::vector<Place> places(const ProductCase& subject, const TensorState& c) {
 
 /// True if the rank's partial is a part of some element that is looked at. Where the owners of what
 /// it would add to own nothing, leaving it out is no mistake.
-bool reaches_any(const ProductCase& subject, const ResolvedPlan& plan, const std::vector<Place>& elements,
-                 std::int64_t contributor) {
+bool reaches_any(const ProductCase& subject, const ResolvedPlan& plan,
+                 const std::vector<Place>& elements, std::int64_t contributor) {
   return std::any_of(elements.begin(), elements.end(), [&](const Place& place) {
     return contributes(subject, plan, contributor, place.rank, place.coordinate / subject.j,
                        place.coordinate % subject.j);

@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-#include <shardcheck/model/case/product_case.h>
+#include <shardcheck/model/case/setting.h>
 
 namespace shardcheck::impl {
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include <shardcheck/model/case/product_case.h>
 #include <shardcheck/model/case/observation.h>
+#include <shardcheck/model/case/setting.h>
 
 #include "endpoint.h"
 

@@ -30,8 +30,8 @@ namespace shardcheck {
 struct RankMemory {
   /// Of a product: A's shard and B's: rows held × columns held, dtype in, row-major in the order of
   /// the layout's index lists. Of calls: one, the rank's input; in place it lies in `output`, from
-  /// its start, or, for an all_gather, where the member's block stands among the whole vector in the
-  /// order of the blocks.
+  /// its start, or, for an all_gather, where the member's block stands among the whole vector in
+  /// the order of the blocks.
   std::span<const std::span<const std::byte>> inputs;
   /// Room for more than the rank may return, so that its size tells nothing: of a product for all
   /// i·j elements of C, of calls for what any member of the group may get.

@@ -15,7 +15,7 @@ std::string error_of(std::string_view line) {
   return parsed ? "none" : print(parsed.error());
 }
 
-TEST(CollectiveText, EveryKeyComesBack) {
+TEST(CallsText, EveryKeyComesBack) {
   for (const std::string_view line :
        {"all_reduce n=4", "all_reduce mesh=x2,y3 over=y n=0 op=min in=u8",
         "reduce_scatter mesh=x3 n=7 split.n=sizes:3,0,4 in=bf16 algorithm=pairwise data=rounding:4",
@@ -32,7 +32,7 @@ TEST(CollectiveText, EveryKeyComesBack) {
   }
 }
 
-TEST(CollectiveText, DefaultsAreLeftOut) {
+TEST(CallsText, DefaultsAreLeftOut) {
   const auto parsed = parse_calls(
       "permute  to=1,0 mesh=x2 over=x n=2 in=bf16 acc=f32 algorithm=direct data=ints:0 "
       "order=declared run=fibers:0 in_place=no");
@@ -41,14 +41,14 @@ TEST(CollectiveText, DefaultsAreLeftOut) {
   EXPECT_EQ(parsed->dtypes, (DtypeCombination{Dtype::bf16, Dtype::f32, Dtype::bf16, Dtype::bf16}));
 }
 
-TEST(CollectiveText, TheFirstWordTellsTheKindOfCase) {
+TEST(CallsText, TheFirstWordTellsTheKindOfCase) {
   EXPECT_TRUE(std::holds_alternative<CallsCase>(*parse(" all_reduce n=1")));
   EXPECT_TRUE(
       std::holds_alternative<ProductCase>(*parse("matmul i=1 j=1 k=1 A[i,k] B[k,j] -> C[i,j]")));
   EXPECT_EQ(parse("matmull i=1").error().column, 1U);
 }
 
-TEST(CollectiveText, ErrorsPointAtThePlace) {
+TEST(CallsText, ErrorsPointAtThePlace) {
   EXPECT_EQ(error_of("all_reduc n=4").substr(0, 41), "column 1: found 'all_reduc', expected mat");
   EXPECT_EQ(error_of(""),
             "column 1: found nothing, expected matmul, or a collective: all_reduce, "
@@ -104,7 +104,7 @@ TEST(CollectiveText, ErrorsPointAtThePlace) {
             "column 25: found '67108864', e");
 }
 
-TEST(CollectiveText, WhatDoesNotGoTogetherIsNamed) {
+TEST(CallsText, WhatDoesNotGoTogetherIsNamed) {
   EXPECT_EQ(error_of("all_reduce+all_reduce+all_reduce+all_reduce+all_reduce mesh=x2 n=1"),
             "column 45: found 'all_reduce', expected at most 4 collectives");
   EXPECT_EQ(error_of("all_reduce mesh=x2 over=x/x n=1"),
@@ -138,7 +138,7 @@ TEST(CollectiveText, WhatDoesNotGoTogetherIsNamed) {
             "column 37: found '1', expected the inputs of 2 ranks");
 }
 
-TEST(CollectiveText, AnInputIsWhatTheFirstCallStartsFrom) {
+TEST(CallsText, AnInputIsWhatTheFirstCallStartsFrom) {
   const auto elements = [](std::string_view line, std::int64_t rank) {
     return input_elements(*parse_calls(line), rank);
   };

@@ -1,8 +1,8 @@
 #pragma once
 
-/// A case: everything that is asked of a backend, and nothing that is answered. One case is one line
-/// of text (text.h; docs/case-format.md). Every default is filled in when a line is parsed, so that
-/// nobody who reads a case needs to know the defaults.
+/// A case: everything that is asked of a backend, and nothing that is answered. One case is one
+/// line of text (text.h; docs/case-format.md). Every default is filled in when a line is parsed, so
+/// that nobody who reads a case needs to know the defaults.
 ///
 /// A case is a setting (setting.h), which every kind has, and its work, which is its kind's own:
 ///

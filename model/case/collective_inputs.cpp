@@ -62,7 +62,8 @@ Bits CollectiveInputs::at(std::int64_t rank, std::int64_t index, std::int64_t po
   if (op_ == Operator::matrix) return shear_pair(hash);
   if (is_bitwise()) return one_bit(rank, position);
   if (case_.data.regime == Data::Regime::rounding) return rounding(rank, position, hash);
-  if (case_.data.regime == Data::Regime::wide) return wide_value(case_.dtypes, place(rank, position));
+  if (case_.data.regime == Data::Regime::wide)
+    return wide_value(case_.dtypes, place(rank, position));
   if (case_.data.regime == Data::Regime::cancel) {
     return cancel_value(case_.dtypes, place(rank, position));
   }

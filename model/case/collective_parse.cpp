@@ -5,9 +5,9 @@
 
 #include "collective_fields.h"
 #include "collective_rules.h"
-#include "text.h"
 #include "dtype_rules.h"
 #include "limits.h"
+#include "text.h"
 #include "text_algorithm.h"
 #include "text_data.h"
 #include "text_layout.h"

@@ -3,8 +3,8 @@
 #include <fmt/core.h>
 
 #include "collective_fields.h"
-#include "text.h"
 #include "dtype_rules.h"
+#include "text.h"
 #include "text_data.h"
 #include "text_layout.h"
 #include "text_split.h"

@@ -20,8 +20,8 @@
 
 #include <cstdint>
 
-#include "product_case.h"
 #include "input_regimes.h"
+#include "product_case.h"
 
 namespace shardcheck {
 

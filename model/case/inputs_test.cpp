@@ -16,7 +16,7 @@ namespace {
 __extension__ typedef __int128 Wide;
 
 ProductCase case_of(DtypeCombination dtypes, Data::Regime regime, std::int64_t i, std::int64_t j,
-             std::int64_t k, std::uint64_t seed = 0) {
+                    std::int64_t k, std::uint64_t seed = 0) {
   ProductCase subject;
   subject.i = i;
   subject.j = j;

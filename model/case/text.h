@@ -24,8 +24,8 @@ struct ParseError {
 };
 
 /// One line, no newline at its end, of the kind that its first word names. Checks everything that
-/// needs no arithmetic on the layouts: keys, names, numbers, sets that overlap or leave a hole, calls
-/// that don't follow each other, legal dtypes, limits. Never throws.
+/// needs no arithmetic on the layouts: keys, names, numbers, sets that overlap or leave a hole,
+/// calls that don't follow each other, legal dtypes, limits. Never throws.
 tl::expected<Case, ParseError> parse(std::string_view line);
 
 /// Likewise a line that must be of one kind.

@@ -32,7 +32,8 @@ Failure parse_given(const Fields& fields, ProductCase& subject) {
   if (!is_given) return std::nullopt;
   const Dtype in = subject.dtypes.in;
   data.given.resize(2);
-  Failure failed = parse_values(fields[Key::a].value, "A", subject.i * subject.k, in, data.given[0]);
+  Failure failed =
+      parse_values(fields[Key::a].value, "A", subject.i * subject.k, in, data.given[0]);
   if (failed) return failed;
   return parse_values(fields[Key::b].value, "B", subject.k * subject.j, in, data.given[1]);
 }

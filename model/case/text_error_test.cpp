@@ -237,9 +237,10 @@ TEST(CaseErrors, MutatedLinesNeverCrash) {
 
 TEST(CaseErrors, HugeLinesAreRefusedQuickly) {
   const auto start = std::chrono::steady_clock::now();
-  EXPECT_EQ(
-      parse_product(std::string(static_cast<std::size_t>(limits::line_bytes) + 1, ' ')).error().column,
-      static_cast<std::size_t>(limits::line_bytes) + 1);
+  EXPECT_EQ(parse_product(std::string(static_cast<std::size_t>(limits::line_bytes) + 1, ' '))
+                .error()
+                .column,
+            static_cast<std::size_t>(limits::line_bytes) + 1);
   expect_no_crash("matmul " + std::string(std::size_t{1} << 22, 'a') + "=3");
   expect_no_crash(sizes + layouts + "split.k=sets:" + std::string(std::size_t{1} << 22, '|'));
   expect_no_crash(sizes + layouts + "data=given B= A=" + std::string(std::size_t{1} << 22, '1'));

@@ -4,8 +4,8 @@
 
 #include <fmt/core.h>
 
-#include "product_case.h"
 #include "limits.h"
+#include "product_case.h"
 
 namespace shardcheck {
 namespace {

@@ -26,7 +26,8 @@ TEST(CaseText, TheWorkedExampleIsReadInFull) {
   EXPECT_EQ(subject.b.rows.over, std::vector<int>{0});
   EXPECT_EQ(subject.c.rows.over, std::vector<int>{0});
   // 1, 2, 3, 4 in binary32.
-  EXPECT_EQ(subject.data.given[0], (std::vector<Bits>{0x3f800000, 0x40000000, 0x40400000, 0x40800000}));
+  EXPECT_EQ(subject.data.given[0],
+            (std::vector<Bits>{0x3f800000, 0x40000000, 0x40400000, 0x40800000}));
   EXPECT_EQ(print(subject),
             "matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j] data=given A=1,2,3,4 "
             "B=5,6,7,8");
@@ -100,19 +101,22 @@ TEST(CaseText, EmptyPartsOfSetsAreWritten) {
   const ProductCase subject =
       parsed("matmul mesh=x2 i=2 j=2 k=2 split.k=sets:|0,1 A[i,k/x] B[k,j] -> C[i,j]");
   EXPECT_EQ(subject.a.columns.split.sets, (std::vector<std::vector<std::int64_t>>{{}, {0, 1}}));
-  const ProductCase one = parsed("matmul mesh=x1 i=2 j=2 k=0 split.k=sets: A[i,k/x] B[k,j] -> C[i,j]");
+  const ProductCase one =
+      parsed("matmul mesh=x1 i=2 j=2 k=0 split.k=sets: A[i,k/x] B[k,j] -> C[i,j]");
   EXPECT_EQ(one.a.columns.split.sets, (std::vector<std::vector<std::int64_t>>{{}}));
   EXPECT_EQ(parsed(print(one)), one);
 }
 
 TEST(CaseText, EmptyTensorsMayBeGiven) {
-  const ProductCase subject = parsed("matmul i=2 j=0 k=2 A[i,k] B[k,j] -> C[i,j] data=given A=1,2,3,4 B=");
+  const ProductCase subject =
+      parsed("matmul i=2 j=0 k=2 A[i,k] B[k,j] -> C[i,j] data=given A=1,2,3,4 B=");
   EXPECT_TRUE(subject.data.given[1].empty());
   EXPECT_EQ(parsed(print(subject)), subject);
 }
 
 TEST(CaseText, AMeshAxisMayHaveALongName) {
-  const ProductCase subject = parsed("matmul mesh=row12,c2d3 i=2 j=2 k=2 A[i/row,k] B[k,j] -> C[i,j/c2d]");
+  const ProductCase subject =
+      parsed("matmul mesh=row12,c2d3 i=2 j=2 k=2 A[i/row,k] B[k,j] -> C[i,j/c2d]");
   EXPECT_EQ(subject.mesh.axes, (std::vector<MeshAxis>{{"row", 12}, {"c2d", 3}}));
 }
 

@@ -49,7 +49,7 @@ class CallsExpectation final : public Expectation {
   std::vector<Bits> input_of(std::int64_t rank) const;
 
   const CallsCase subject;
-  const Meaning meaning;         ///< refers to `subject`
+  const Meaning meaning;          ///< refers to `subject`
   const CollectiveValues values;  ///< refers to `subject` and `meaning`
 
  private:

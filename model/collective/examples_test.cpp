@@ -5,23 +5,21 @@
 
 #include <shardcheck/model/case/text.h>
 
-#include "expect.h"
+#include "calls_expectation.h"
 
 // Answers that others published, and what docs/collectives.md works out.
 
 namespace shardcheck::model {
 namespace {
 
-/// Parsed and expected: the case stays where the expectation refers to it.
+/// Parsed and expected.
 struct Expected {
-  CallsCase subject;
-  std::unique_ptr<CollectiveExpectation> expectation;
+  std::unique_ptr<CallsExpectation> expectation;
 
   explicit Expected(const std::string& line) {
     auto parsed = parse_calls(line);
     EXPECT_TRUE(parsed.has_value()) << line << ": " << (parsed ? "" : parsed.error().expected);
-    subject = *parsed;
-    auto found = expect(subject);
+    auto found = expect_calls(*parsed);
     EXPECT_TRUE(found.has_value()) << line << ": " << (found ? "" : found.error());
     expectation = *std::move(found);
   }
@@ -29,11 +27,11 @@ struct Expected {
   /// What every rank must return, in order.
   std::vector<std::string> results() const {
     std::vector<std::string> result;
-    for (std::int64_t rank = 0; rank < rank_count(subject.mesh); ++rank) {
+    for (std::int64_t rank = 0; rank < rank_count(expectation->subject.mesh); ++rank) {
       std::string& text = result.emplace_back();
-      for (const std::int64_t coordinate : expectation->owned(rank)) {
+      for (const std::int64_t coordinate : expectation->owned_list(rank)) {
         if (!text.empty()) text += ' ';
-        text += describe(expectation->values.allowed(rank, coordinate), subject.dtypes.out);
+        text += describe(expectation->allowed(rank, coordinate), expectation->subject.dtypes.out);
       }
     }
     return result;
@@ -41,7 +39,8 @@ struct Expected {
 
   /// Bytes sent, by rank, of the one call.
   std::vector<std::int64_t> bytes() const {
-    std::vector<std::int64_t> result(static_cast<std::size_t>(rank_count(subject.mesh)), 0);
+    std::vector<std::int64_t> result(
+        static_cast<std::size_t>(rank_count(expectation->subject.mesh)), 0);
     for (const Transfer& transfer : expectation->sent) {
       result[static_cast<std::size_t>(transfer.source)] += transfer.bytes;
     }

@@ -7,7 +7,7 @@
 
 #include <shardcheck/model/case/text.h>
 
-#include "expect.h"
+#include "calls_expectation.h"
 
 namespace shardcheck::model {
 namespace {
@@ -120,7 +120,7 @@ TEST(CollectiveMeaning, AnAlgorithmThatTheCollectiveLacksIsRefused) {
 TEST(CollectiveMeaning, MemoryHasRoomForWhatAnyMemberGets) {
   const auto room = [](const std::string& line) {
     const CallsCase subject = parsed(line);
-    return (*expect(subject))->output_room();
+    return (*expect_calls(subject))->output_room();
   };
   EXPECT_EQ(room("reduce_scatter mesh=x3 n=6"), 6);
   EXPECT_EQ(room("all_to_all mesh=x3 n=4 split.n=sizes:3,1,0"), 9);
@@ -129,20 +129,20 @@ TEST(CollectiveMeaning, MemoryHasRoomForWhatAnyMemberGets) {
 
 TEST(CollectiveMeaning, InPlaceAnAllGatherHasItsInputAmongTheBlocks) {
   const CallsCase gather = parsed("all_gather mesh=x3 n=6 split.n=sizes:3,1,2 in_place=yes");
-  const auto expected = *expect(gather);
-  EXPECT_EQ(expected->input_begin(0), 0);
-  EXPECT_EQ(expected->input_begin(1), 3);
-  EXPECT_EQ(expected->input_begin(2), 4);
+  const auto expected = *expect_calls(gather);
+  EXPECT_EQ(expected->place_in_output(0), 0);
+  EXPECT_EQ(expected->place_in_output(1), 3);
+  EXPECT_EQ(expected->place_in_output(2), 4);
   EXPECT_EQ(expected->input_elements(2), 2);
   const CallsCase reduce = parsed("all_reduce mesh=x3 n=6 in_place=yes");
-  EXPECT_EQ((*expect(reduce))->input_begin(2), 0);
+  EXPECT_EQ((*expect_calls(reduce))->place_in_output(2), 0);
 }
 
 // The groups are at work at the same time, each in its own ranks and by the same closed form.
 TEST(CollectiveMeaning, EveryGroupHasItsLedger) {
   const CallsCase subject = parsed("reduce mesh=x2,y2 over=x n=3 in=i16 root=1");
   const std::vector<Transfer> sent{{0, 0, 2, 6, 0}, {0, 1, 3, 6, 0}};
-  EXPECT_EQ((*expect(subject))->sent, sent);
+  EXPECT_EQ((*expect_calls(subject))->sent, sent);
 }
 
 }  // namespace

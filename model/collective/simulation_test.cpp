@@ -9,7 +9,7 @@
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/model/exact/format.h>
 
-#include "expect.h"
+#include "calls_expectation.h"
 #include "simulated_group.h"
 
 // Every algorithm, message by message in generic arithmetic, against the trees, the closed forms
@@ -55,7 +55,7 @@ std::vector<Elements> start(const CallsCase& subject, const std::vector<std::int
 
 /// Requires: one group, all ranks in order.
 void expect_as_simulated(const CallsCase& subject) {
-  const auto expected = expect(subject);
+  const auto expected = expect_calls(subject);
   ASSERT_TRUE(expected.has_value()) << expected.error();
   std::vector<std::int64_t> ranks;
   for (std::int64_t rank = 0; rank < rank_count(subject.mesh); ++rank) ranks.push_back(rank);
@@ -70,11 +70,11 @@ void expect_as_simulated(const CallsCase& subject) {
   EXPECT_EQ((*expected)->sent, sent);
   for (const std::int64_t rank : ranks) {
     const Elements& held = group.held()[static_cast<std::size_t>(rank)];
-    const IndexList& owned = (*expected)->owned(rank);
+    const IndexList& owned = (*expected)->owned_list(rank);
     EXPECT_EQ(owned.size(), held.size()) << "rank " << rank;
     for (const auto& [coordinate, bits] : held) {
       EXPECT_NE(std::find(owned.begin(), owned.end(), coordinate), owned.end());
-      const Allowed allowed = (*expected)->values.allowed(rank, coordinate);
+      const Allowed allowed = (*expected)->allowed(rank, coordinate);
       EXPECT_TRUE(allowed.only_nan || allowed.low == allowed.high);
       EXPECT_TRUE(allows(allowed, subject.dtypes.out, bits))
           << "rank " << rank << ", coordinate " << coordinate << ": "
@@ -197,7 +197,7 @@ TEST_P(EveryReducingAlgorithm, KeepsTheOrderOfMatricesOrIsRefused) {
       expect_as_simulated(line);
     } else {
       const auto subject = parse_calls(line);
-      EXPECT_FALSE(expect(*subject).has_value()) << line;
+      EXPECT_FALSE(expect_calls(*subject).has_value()) << line;
     }
   }
 }

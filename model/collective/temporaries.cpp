@@ -10,8 +10,8 @@ constexpr std::int64_t copies = 3;
 constexpr std::int64_t width_min = 4;
 
 /// Elements that a call leaves with a member.
-std::int64_t elements_after(const CallsCase& subject, const Meaning& meaning,
-                            Collective collective, std::int64_t member) {
+std::int64_t elements_after(const CallsCase& subject, const Meaning& meaning, Collective collective,
+                            std::int64_t member) {
   switch (collective) {
     case Collective::all_reduce:
     case Collective::all_gather:

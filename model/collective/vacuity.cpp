@@ -174,8 +174,7 @@ struct Questions {
 
 }  // namespace
 
-Vacuity vacuity(const CallsCase& subject, const Meaning& meaning,
-                const CollectiveValues& values) {
+Vacuity vacuity(const CallsCase& subject, const Meaning& meaning, const CollectiveValues& values) {
   Vacuity result;
   result.gates = shows_every_fault(subject.data.regime);
   result.is_trivial = true;

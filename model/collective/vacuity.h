@@ -13,7 +13,6 @@
 
 namespace shardcheck::model {
 
-Vacuity vacuity(const CallsCase& subject, const Meaning& meaning,
-                const CollectiveValues& values);
+Vacuity vacuity(const CallsCase& subject, const Meaning& meaning, const CollectiveValues& values);
 
 }  // namespace shardcheck::model

@@ -6,7 +6,7 @@
 
 #include <shardcheck/model/case/text.h>
 
-#include "expect.h"
+#include "calls_expectation.h"
 
 namespace shardcheck::model {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 Vacuity vacuity_of(const std::string& line) {
   const auto subject = parse_calls(line);
   EXPECT_TRUE(subject.has_value()) << line << ": " << subject.error().expected;
-  return (*expect(*subject))->vacuity;
+  return (*expect_calls(*subject))->vacuity;
 }
 
 TEST(CollectiveVacuity, ASumOfZerosShowsNobody) {

@@ -9,7 +9,7 @@
 
 #include <shardcheck/model/case/text.h>
 
-#include "expect.h"
+#include "calls_expectation.h"
 
 namespace shardcheck::model {
 namespace {
@@ -17,25 +17,24 @@ namespace {
 using Kind = CollectiveAlteration::Kind;
 
 struct Expected {
-  CallsCase subject;
-  std::unique_ptr<CollectiveExpectation> expectation;
+  std::unique_ptr<CallsExpectation> expectation;
 
   explicit Expected(const std::string& line) {
     auto parsed = parse_calls(line);
     EXPECT_TRUE(parsed.has_value()) << line << ": " << parsed.error().expected;
-    subject = *parsed;
-    auto found = expect(subject);
+    auto found = expect_calls(*parsed);
     EXPECT_TRUE(found.has_value()) << line << ": " << found.error();
     expectation = *std::move(found);
   }
 
   const CollectiveValues& values() const { return expectation->values; }
   std::string allowed(std::int64_t rank, std::int64_t coordinate) const {
-    return describe(values().allowed(rank, coordinate), subject.dtypes.out);
+    return describe(values().allowed(rank, coordinate), expectation->subject.dtypes.out);
   }
   std::string altered(std::int64_t rank, std::int64_t coordinate,
                       const CollectiveAlteration& alteration) const {
-    return describe(values().altered(rank, coordinate, alteration), subject.dtypes.out);
+    return describe(values().altered(rank, coordinate, alteration),
+                    expectation->subject.dtypes.out);
   }
 };
 

@@ -8,8 +8,10 @@
 #include <gtest/gtest.h>
 
 #include <shardcheck/model/case/collective_rules.h>
+#include <shardcheck/model/case/text.h>
 
 #include "collective_cases.h"
+#include "run_case.h"
 
 namespace shardcheck::impl {
 namespace {
@@ -110,8 +112,7 @@ TEST(Collectives, SwapByAMatrixOfCounts) {
   for (int repeat = 0; repeat < 200; ++repeat) {
     const std::int64_t members = 1 + repeat % 9;
     const Algorithm algorithm = algorithms_of(Collective::all_to_all)[random() % 3];
-    CallsCase subject =
-        basic_case({{Collective::all_to_all, algorithm}}, members, 0, Dtype::i64);
+    CallsCase subject = basic_case({{Collective::all_to_all, algorithm}}, members, 0, Dtype::i64);
     const auto one_for_all = static_cast<std::int64_t>(random() % 4);
     for (std::int64_t row = 0; row < members; ++row) {
       subject.counts.emplace_back();
@@ -130,8 +131,7 @@ TEST(Collectives, PermuteToWhoeverIsNamed) {
   std::mt19937_64 random(5);
   for (const std::vector<std::int64_t>& destinations :
        {std::vector<std::int64_t>{0, 1, 2}, {1, 2, 0}, {-1, 0, 1}, {-1, -1, -1}, {2, -1, 0}}) {
-    CallsCase subject =
-        basic_case({{Collective::permute, Algorithm::direct}}, 3, 5, Dtype::i64);
+    CallsCase subject = basic_case({{Collective::permute, Algorithm::direct}}, 3, 5, Dtype::i64);
     subject.destinations = destinations;
     fill(subject, random);
     expect_as_defined(backend, subject);
@@ -141,10 +141,9 @@ TEST(Collectives, PermuteToWhoeverIsNamed) {
 TEST(Collectives, RefuseWhatAnAlgorithmCannotServe) {
   ShardedBackend backend;
   std::mt19937_64 random(6);
-  CallsCase subject =
-      basic_case({{Collective::all_to_all, Algorithm::bruck}}, 3, 4, Dtype::u32);
+  CallsCase subject = basic_case({{Collective::all_to_all, Algorithm::bruck}}, 3, 4, Dtype::u32);
   fill(subject, random);
-  EXPECT_EQ(run_collective(backend, subject, 12).seen.ending, Ending::unsupported);
+  EXPECT_EQ(run_calls(backend, subject, 12).seen.ending, Ending::unsupported);
   for (const Collective collective :
        {Collective::all_reduce, Collective::reduce_scatter, Collective::reduce}) {
     for (const Algorithm algorithm : algorithms_of(collective)) {
@@ -158,12 +157,32 @@ TEST(Collectives, RefuseWhatAnAlgorithmCannotServe) {
             algorithm == Algorithm::direct ||
             (root == 0 && (algorithm == Algorithm::doubling || algorithm == Algorithm::binomial ||
                            algorithm == Algorithm::chain));
-        const Observation seen = run_collective(backend, subject, 4).seen;
+        const Observation seen = run_calls(backend, subject, 4).seen;
         EXPECT_EQ(seen.ending, keeps_order ? Ending::finished : Ending::unsupported)
             << describe(subject) << ": " << seen.cause;
         EXPECT_EQ(seen.owned.empty(), !keeps_order);
       }
     }
+  }
+}
+
+/// The ranks keep their memory from run to run, whatever the kind of the next case.
+TEST(ShardedBackend, ServesBothKindsInTurn) {
+  ShardedBackend backend;
+  EXPECT_TRUE(backend.serves(Kind::product));
+  EXPECT_TRUE(backend.serves(Kind::calls));
+  const ProductCase product = *parse_product(
+      "matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j] in=f32 data=given A=1,2,3,4 "
+      "B=5,6,7,8");
+  std::mt19937_64 random(7);
+  for (const std::int64_t members : {1, 5, 3}) {
+    CallsCase calls =
+        basic_case({{Collective::all_reduce, Algorithm::ring}}, members, 7, Dtype::i64);
+    fill(calls, random);
+    expect_as_defined(backend, calls);
+    const CaseRun run = run_case(backend, product);
+    ASSERT_EQ(run.seen.ending, Ending::finished) << run.seen.cause;
+    EXPECT_EQ(run.numbers(), (std::vector<std::vector<double>>{{19, 22}, {43, 50}}));
   }
 }
 
