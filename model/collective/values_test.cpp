@@ -115,8 +115,8 @@ TEST(CollectiveValues, AFreeOrderAllowsWhatEveryAlgorithmGives) {
           const Expected declared("all_reduce" + line + std::string(name(algorithm)));
           for (std::int64_t coordinate = 0; coordinate < 11; ++coordinate) {
             const Allowed one = declared.values().allowed(0, coordinate);
-            EXPECT_TRUE(
-                allows(free.values().allowed(0, coordinate), free.subject.dtypes.out, one.low))
+            EXPECT_TRUE(allows(free.values().allowed(0, coordinate),
+                               free.expectation->subject.dtypes.out, one.low))
                 << line << name(algorithm) << ": " << declared.allowed(0, coordinate) << " among "
                 << free.allowed(0, coordinate);
           }
