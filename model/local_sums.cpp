@@ -39,20 +39,24 @@ std::optional<SumSet> in_order(const Arithmetic& arithmetic, std::span<const Ter
   return sets.patterns_of(sums);
 }
 
-/// Element 0 of a subset is the +0 that a local sum starts at, element t + 1 is term t.
+/// Element 0 of a subset is the +0 that a local sum may start at, element t + 1 is term t.
 template <class Arithmetic>
 std::optional<SumSet> in_any_order(const Arithmetic& arithmetic, std::span<const Term> terms,
-                                   SetLimits& limits) {
+                                   const FreeTerms& how, SetLimits& limits) {
   using Value = typename Arithmetic::Value;
   using Set = typename SumSets<Arithmetic>::Set;
   SumSets<Arithmetic> sets(arithmetic, limits);
   const std::uint32_t all = (std::uint32_t{1} << (terms.size() + 1)) - 1;
+  const auto operands = [&](Set values) {
+    return how.may_be_sent ? sets.operands(std::move(values)) : values;
+  };
+  // By subset: what it may come to, as an operand of others.
   std::vector<Set> sums(all + 1);
   sums[1] = {Value{0}};
   for (std::size_t t = 0; t < terms.size(); ++t) {
     const auto [a, b] = factors_of<Value>(terms[t]);
     // −0 + x is x for every x, the zeros included.
-    sums[std::size_t{2} << t] = {arithmetic.multiply_add(-Value{0}, a, b)};
+    sums[std::size_t{2} << t] = operands({arithmetic.multiply_add(-Value{0}, a, b)});
   }
   for (std::uint32_t mask = 1; mask <= all; ++mask) {
     if ((mask & (mask - 1)) == 0) continue;
@@ -60,7 +64,7 @@ std::optional<SumSet> in_any_order(const Arithmetic& arithmetic, std::span<const
       return sets.add_pairs(sums[left], sums[right]);
     });
     if (!fits) return std::nullopt;
-    for (std::size_t t = 0; t < terms.size(); ++t) {
+    for (std::size_t t = 0; how.may_be_fused && t < terms.size(); ++t) {
       const std::uint32_t term = std::uint32_t{2} << t;
       if ((mask & term) == 0) continue;
       const Set& others = sums[mask ^ term];
@@ -68,10 +72,15 @@ std::optional<SumSet> in_any_order(const Arithmetic& arithmetic, std::span<const
       const auto [a, b] = factors_of<Value>(terms[t]);
       for (const Value sum : others) sets.add(arithmetic.fused(sum, a, b));
     }
-    sums[mask] = sets.taken();
+    sums[mask] = operands(sets.taken());
     if (sums[mask].empty()) return std::nullopt;
   }
-  return sets.patterns_of(sums[all]);
+  for (const Value value : sums[all]) sets.add(value);
+  // Without the +0 a sum of nothing but −0 stays one.
+  if (!terms.empty()) {
+    for (const Value value : sums[all ^ 1]) sets.add(value);
+  }
+  return sets.patterns_of(sets.taken());
 }
 
 }  // namespace
@@ -83,10 +92,11 @@ std::optional<SumSet> sums_fused_or_not(const DtypeCombination& dtypes, std::spa
 }
 
 std::optional<SumSet> sums_of_free_terms(const DtypeCombination& dtypes,
-                                         std::span<const Term> terms, SetLimits& limits) {
+                                         std::span<const Term> terms, const FreeTerms& how,
+                                         SetLimits& limits) {
   if (terms.size() > free_terms_max) return std::nullopt;
   return with_float_accumulator(
-      dtypes, [&](const auto& arithmetic) { return in_any_order(arithmetic, terms, limits); });
+      dtypes, [&](const auto& arithmetic) { return in_any_order(arithmetic, terms, how, limits); });
 }
 
 }  // namespace shardcheck::model

@@ -5,10 +5,11 @@
 ///
 ///   fused or not   the terms in their order, from +0 on: after each, round(s + round(a·b)) or
 ///                  round(s + a·b).
-///   free           the terms in any order and grouping, +0 among them. A term is round(a·b), or,
-///                  added to what any others came to, a·b before it is rounded.
+///   free           the terms in any order and grouping, +0 among them or not. A term is
+///                  round(a·b), or, added to what any others came to, a·b before it is rounded.
 ///
-/// Nothing is rounded to wire inside a rank.
+/// Nothing is rounded to wire inside a rank. Where it isn't known which terms a rank adds, any
+/// operand may have been sent.
 
 #include <optional>
 #include <span>
@@ -25,7 +26,14 @@ inline constexpr std::size_t free_terms_max = 7;
 std::optional<SumSet> sums_fused_or_not(const DtypeCombination& dtypes, std::span<const Term> terms,
                                         SetLimits& limits);
 
+/// How free terms may be added.
+struct FreeTerms {
+  bool may_be_fused = true;
+  bool may_be_sent = false;  ///< any operand, and the sum itself, may be rounded to wire
+};
+
 std::optional<SumSet> sums_of_free_terms(const DtypeCombination& dtypes,
-                                         std::span<const Term> terms, SetLimits& limits);
+                                         std::span<const Term> terms, const FreeTerms& how,
+                                         SetLimits& limits);
 
 }  // namespace shardcheck::model

@@ -80,11 +80,11 @@ constexpr std::int8_t unknown = -1;
 }  // namespace
 
 ProductExpectation::ProductExpectation(const ProductCase& asked, ResolvedPlan resolved,
-                                       const Promises& promises)
+                                       const Promises& promises, Grouping grouping)
     : subject(held_to(promises, asked)),
       plan(std::move(resolved)),
       c_shards(shards(subject, Tensor::c)),
-      values(subject, plan, local_order(promises)) {
+      values(subject, plan, local_order(promises), grouping) {
   sent = ledger(subject, plan);
   temporary_bytes_max = model::temporary_bytes_max(subject, plan, sent);
   vacuity = model::vacuity(subject, plan, values);
@@ -181,10 +181,10 @@ std::optional<Bits> ProductExpectation::unreduced(std::int64_t rank,
 }
 
 tl::expected<std::unique_ptr<ProductExpectation>, std::string> expect_product(
-    const ProductCase& subject, const Promises& promises) {
+    const ProductCase& subject, const Promises& promises, Grouping grouping) {
   auto resolved = resolve(subject);
   if (!resolved) return tl::unexpected<std::string>(resolved.error());
-  return std::make_unique<ProductExpectation>(subject, *std::move(resolved), promises);
+  return std::make_unique<ProductExpectation>(subject, *std::move(resolved), promises, grouping);
 }
 
 }  // namespace shardcheck::model

@@ -23,7 +23,8 @@ namespace shardcheck::model {
 class ProductExpectation final : public Expectation {
  public:
   /// Requires: `resolved` is a plan of the case.
-  ProductExpectation(const ProductCase& asked, ResolvedPlan resolved, const Promises& promises);
+  ProductExpectation(const ProductCase& asked, ResolvedPlan resolved, const Promises& promises,
+                     Grouping grouping);
 
   const Setting& setting() const override { return subject; }
   std::span<const std::string_view> input_names() const override;
@@ -53,6 +54,7 @@ class ProductExpectation final : public Expectation {
 
 /// As expect().
 tl::expected<std::unique_ptr<ProductExpectation>, std::string> expect_product(
-    const ProductCase& subject, const Promises& promises = {});
+    const ProductCase& subject, const Promises& promises = {},
+    Grouping grouping = Grouping::planned);
 
 }  // namespace shardcheck::model

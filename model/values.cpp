@@ -1,11 +1,13 @@
 #include "values.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
 #include <string>
 
+#include "exact/format.h"
 #include "exact/native.h"
 #include "free_order.h"
 #include "reduction_tree.h"
@@ -37,6 +39,16 @@ std::size_t spreading_step(std::size_t count) {
   return step;
 }
 
+/// Where it isn't known which plan was taken, a partial may have been sent whatever ours does.
+const Reduction& sent_anywhere(Reduction& reduction, const ProductCase& subject,
+                               Grouping grouping) {
+  const DtypeCombination& dtypes = subject.dtypes;
+  if (grouping == Grouping::unknown && rank_count(subject.mesh) > 1 && dtypes.wire != dtypes.acc) {
+    reduction.uses_wire = true;
+  }
+  return reduction;
+}
+
 }  // namespace
 
 struct Values::State {
@@ -49,12 +61,12 @@ struct Values::State {
   FreeOrder free_order;
   std::vector<Allowed> free_results;  ///< as `results`; left out where `is_exact`
 
-  State(const ProductCase& of, const ResolvedPlan& by, LocalOrder local_order)
+  State(const ProductCase& of, const ResolvedPlan& by, LocalOrder local_order, Grouping grouping)
       : subject(of),
         plan(by),
         reducing(reduction(of, by)),
-        replay(make_replay(of, by, reducing)),
-        free_order(of, reducing, *replay, local_order) {
+        replay(make_replay(of, by, sent_anywhere(reducing, of, grouping))),
+        free_order(of, reducing, *replay, local_order, grouping) {
     const auto columns = static_cast<std::size_t>(subject.j);
     const auto results_a_row = columns * static_cast<std::size_t>(reducing.result_count);
     results.resize(static_cast<std::size_t>(subject.i) * results_a_row);
@@ -113,17 +125,37 @@ struct Values::State {
     const std::int64_t i = row_of(coordinate);
     const std::int64_t j = column_of(coordinate);
     const TermSum sum = replay->sum(i, j, result, change);
-    if (auto exact = free_order.exact(i, j, result, change, sum)) return *std::move(exact);
+    if (auto exact = free_order.exact(i, j, result, change, sum)) {
+      return exact_result(coordinate, result, change, exact->low);
+    }
     if (limits.additions_left > 0) {
       if (auto set = free_order.results(i, j, result, change, limits)) return *std::move(set);
     }
     return free_order.bounds(sum);
   }
 
+  /// The one result of a sum that no order rounds. Only where no +0 need be added is there another:
+  /// a sum of nothing but −0.
+  Allowed exact_result(std::int64_t coordinate, std::int64_t result, const Change& change,
+                       Bits bits) const {
+    Allowed allowed = one_result(subject.dtypes.out, Grade::exact, bits);
+    if (bits != 0 || !free_order.may_lack_zero()) return allowed;
+    const std::vector<Term> terms =
+        replay->terms(row_of(coordinate), column_of(coordinate), result, change);
+    const bool are_negative_zeros = std::ranges::all_of(terms, [](const Term& term) {
+      const double product = term.a * term.b;
+      return product == 0 && std::signbit(product);
+    });
+    if (are_negative_zeros && !terms.empty()) {
+      allowed.low = convert(Dtype::f64, subject.dtypes.out, std::bit_cast<Bits>(-0.0));
+    }
+    return allowed;
+  }
+
   Allowed allowed(std::int64_t rank, std::int64_t coordinate) const {
     const Dtype out = subject.dtypes.out;
     if (is_proven_exact(coordinate)) {
-      return one_result(out, Grade::exact, replayed(rank, coordinate));
+      return exact_result(coordinate, result_of(rank), nothing_changed, replayed(rank, coordinate));
     }
     if (!free_order.is_free()) return one_result(out, Grade::declared, replayed(rank, coordinate));
     return free_results[static_cast<std::size_t>(coordinate * reducing.result_count +
@@ -203,8 +235,9 @@ std::string describe(const Alteration& alteration) {
   return "";
 }
 
-Values::Values(const ProductCase& subject, const ResolvedPlan& plan, LocalOrder local_order)
-    : state_(std::make_unique<State>(subject, plan, local_order)) {}
+Values::Values(const ProductCase& subject, const ResolvedPlan& plan, LocalOrder local_order,
+               Grouping grouping)
+    : state_(std::make_unique<State>(subject, plan, local_order, grouping)) {}
 
 Values::~Values() = default;
 

@@ -43,7 +43,7 @@ std::string describe(const Alteration& alteration);
 class Values {
  public:
   Values(const ProductCase& subject, const ResolvedPlan& plan,
-         LocalOrder local_order = LocalOrder::ascending);
+         LocalOrder local_order = LocalOrder::ascending, Grouping grouping = Grouping::planned);
   ~Values();
 
   /// The results allowed at coordinate i·J + j. Requires: the rank owns it, here and below.

@@ -62,26 +62,31 @@ void judge_results(const Judging& kind, const Evidence& evidence, const RunAgain
   verdict.elements_rounded = elements.rounded;
 }
 
-void judge_finished(const Judging& kind, const Evidence& evidence, const RunAgain& run_again,
-                    Judgements& judgements, Verdict& verdict) {
+/// What the backend was held to in the end, if that isn't the expectation of the case as it stands.
+using Adopted = std::unique_ptr<model::Expectation>;
+
+Adopted judge_finished(const Judging& kind, const Evidence& evidence, const RunAgain& run_again,
+                       Judgements& judgements, Verdict& verdict) {
   if (kind.judge_course != nullptr) kind.judge_course(evidence, judgements);
-  const auto adopted = kind.adopt != nullptr ? kind.adopt(evidence) : nullptr;
+  Adopted adopted = kind.adopt != nullptr ? kind.adopt(evidence) : nullptr;
   const model::Expectation& expectation = adopted ? *adopted : evidence.expectation;
   const Evidence taken{evidence.asked, expectation, evidence.promises, evidence.run};
   judge_results(kind, taken, run_again, judgements, verdict);
-  if (kind.is_course_known != nullptr && !kind.is_course_known(taken)) return;
+  if (kind.is_course_known != nullptr && !kind.is_course_known(taken)) return adopted;
   const Observation& told = evidence.run.observation;
   Judgement& ledger = of(judgements, Invariant::ledger);
   ledger = judge_ledger(expectation.sent, told.ledger, expectation.setting().dtypes);
   judge_temporaries(expectation.temporary_bytes_max, told.temporary_bytes, ledger);
   verdict.temporaries = temporaries(expectation.temporary_bytes_max, told.temporary_bytes);
+  return adopted;
 }
 
-void judge_run(const Judging& kind, const Evidence& evidence, const RunAgain& run_again,
-               Judgements& judgements, Verdict& verdict) {
+Adopted judge_run(const Judging& kind, const Evidence& evidence, const RunAgain& run_again,
+                  Judgements& judgements, Verdict& verdict) {
   of(judgements, Invariant::liveness) = judge_liveness(evidence.run.observation);
   switch (evidence.run.observation.ending) {
-    case Ending::finished: judge_finished(kind, evidence, run_again, judgements, verdict); break;
+    case Ending::finished:
+      return judge_finished(kind, evidence, run_again, judgements, verdict);
     case Ending::unsupported: verdict.reason = evidence.run.observation.cause; break;
     case Ending::deadlocked:
     case Ending::threw:
@@ -90,6 +95,7 @@ void judge_run(const Judging& kind, const Evidence& evidence, const RunAgain& ru
       of(judgements, Invariant::memory) = judge_memory(evidence.run, {}, evidence.out());
       break;
   }
+  return nullptr;
 }
 
 Evidence evidence_of(const Setup& setup, const Case& asked, const Examination& made) {
@@ -113,7 +119,11 @@ Examination examine(const Setup& setup, const Case& asked) {
   const auto run_again = [&] {
     return run_once(asked, *made.expectation, setup.backend, arena(), {.salt = 1});
   };
-  judge_run(setup.kind, evidence_of(setup, asked, made), run_again, made.judgements, made.verdict);
+  Adopted adopted = judge_run(setup.kind, evidence_of(setup, asked, made), run_again,
+                              made.judgements, made.verdict);
+  // Of steps that were told, what follows answers another question than the case's; of none told,
+  // it is all that is known.
+  if (adopted && !made.run.observation.steps) made.expectation = std::move(adopted);
   return made;
 }
 

@@ -27,15 +27,24 @@ void judge_course(const Evidence& evidence, Judgements& judgements) {
   of(judgements, Invariant::plan) = judge_plan(ProductEvidence(evidence));
 }
 
-/// The expectation for the steps that the backend says it took, if the case left the plan open and
-/// they are a legal one: a tie settled otherwise is not wrong, nor is what follows from it.
+/// The expectation for what the backend may have done, where that isn't what the case says.
+///
+/// Steps that it says it took, if the case left the plan open and they are a legal one: a tie
+/// settled otherwise is not wrong, nor is what follows from it. And no grouping of the terms at all,
+/// if it neither tells its steps nor promises an order: then nobody knows which terms a rank added.
 std::unique_ptr<model::Expectation> adopt(const Evidence& of) {
   const ProductEvidence evidence(of);
   const std::optional<Plan>& steps = evidence.run.observation.steps;
-  if (!steps || evidence.subject.plan || *steps == evidence.expectation.plan.steps) return nullptr;
   ProductCase as_taken = evidence.subject;
-  as_taken.plan = steps;
-  auto expectation = model::expect_product(as_taken, evidence.promises);
+  auto grouping = model::Grouping::planned;
+  if (steps && !evidence.subject.plan && *steps != evidence.expectation.plan.steps) {
+    as_taken.plan = steps;
+  } else if (!steps && !evidence.promises.declared_order) {
+    grouping = model::Grouping::unknown;
+  } else {
+    return nullptr;
+  }
+  auto expectation = model::expect_product(as_taken, evidence.promises, grouping);
   return expectation ? std::move(*expectation) : nullptr;
 }
 
