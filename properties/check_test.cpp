@@ -63,7 +63,7 @@ TEST(Check, RefusesACaseWhosePlanIsIllegal) {
 
 TEST(Check, CallsDataThatCannotShowAFaultVacuous) {
   // 40 terms of like size in one sum, of which four bits are kept: most could be left out unseen.
-  const ProductCase subject =
+  const Case subject =
       parsed("matmul mesh=x1 i=1 j=1 k=40 A[i,k] B[k,j] -> C[i,j] out=f8e4m3fn data=rounding:1");
   impl::ShardedBackend backend;
   const Verdict verdict = check(subject, backend);
@@ -82,7 +82,7 @@ TEST(Check, NeverCallsGivenValuesVacuous) {
 }
 
 TEST(Check, PassesACaseThatContractsNothingAndSaysSo) {
-  const ProductCase subject = parsed("matmul mesh=x2 i=2 j=2 k=0 A[i,k/x] B[k/x,j] -> C[i/x,j]");
+  const Case subject = parsed("matmul mesh=x2 i=2 j=2 k=0 A[i,k/x] B[k/x,j] -> C[i/x,j]");
   impl::ShardedBackend backend;
   const Verdict verdict = check(subject, backend);
   EXPECT_EQ(verdict.status, Status::pass) << print(subject, verdict);

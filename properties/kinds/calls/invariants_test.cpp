@@ -46,8 +46,8 @@ TEST(CollectiveOwnership, NamesWhoseElementsTheyAre) {
   const Verdict verdict = judged_pair(
       [](const Request&, Observation& told) { std::swap(told.owned[0], told.owned[1]); });
   ASSERT_EQ(signature(verdict), "ownership/wrong_elements");
-  EXPECT_EQ(verdict.findings.front().allowed, "returns element 0, element 1");
-  EXPECT_EQ(verdict.findings.front().evidence, "this is what rank 1 returns");
+  EXPECT_EQ(verdict.findings.front().allowed, "owns element 0, element 1");
+  EXPECT_EQ(verdict.findings.front().evidence, "this is rank 1's shard");
 }
 
 TEST(CollectiveOwnership, ReplicasAgreeBitForBit) {
@@ -58,16 +58,16 @@ TEST(CollectiveOwnership, ReplicasAgreeBitForBit) {
   ASSERT_EQ(signature(verdict), "ownership/replicas_differ");
   EXPECT_EQ(verdict.findings.front().coordinate, 2);
   SummingPair unpromising(alter, {.equal_replicas = false});
-  EXPECT_EQ(signature(check(parsed_collective(whole_line), unpromising)), "value/wrong");
+  EXPECT_EQ(signature(check(parsed(whole_line), unpromising)), "value/wrong");
 }
 
 TEST(CollectiveLedger, IsHeldToTheClosedFormPerPhaseAndPair) {
-  const Verdict sent = judged_pair(
-      [](const Request&, Observation& told) { told.ledger->sent[1].bytes = 12; });
+  const Verdict sent =
+      judged_pair([](const Request&, Observation& told) { told.ledger->sent[1].bytes = 12; });
   ASSERT_EQ(signature(sent), "ledger/sent_differs");
   EXPECT_EQ(sent.findings.front().allowed, "8 bytes to rank 0 in phase 0");
-  const Verdict received = judged_pair(
-      [](const Request&, Observation& told) { told.ledger->received.pop_back(); });
+  const Verdict received =
+      judged_pair([](const Request&, Observation& told) { told.ledger->received.pop_back(); });
   EXPECT_EQ(signature(received), "ledger/received_differs");
   const Verdict doubled = judged_pair([](const Request&, Observation& told) {
     for (Transfer& transfer : told.ledger->sent) transfer.bytes *= 2;
@@ -77,9 +77,8 @@ TEST(CollectiveLedger, IsHeldToTheClosedFormPerPhaseAndPair) {
 
 /// What the first finding on a value points to, once rank 0's first element is `value`.
 std::string evidence_for(Bits value, std::string_view line = halves_line) {
-  const Verdict verdict = judged_pair([&](const Request& request,
-                                          Observation&) { put(request.ranks[0].output, 0, value); },
-                                      line);
+  const Verdict verdict = judged_pair(
+      [&](const Request& request, Observation&) { put(request.ranks[0].output, 0, value); }, line);
   const auto found = std::ranges::find(verdict.findings, Invariant::value, &Finding::invariant);
   return found == verdict.findings.end() ? "" : found->evidence;
 }
@@ -93,23 +92,14 @@ TEST(CollectiveValue, SuspectsWhatGivesExactlyTheWrongValue) {
 }
 
 TEST(CollectiveValue, KnowsAStaleValue) {
-  const CallsCase subject =
-      parsed_collective("all_reduce+all_reduce mesh=x2 n=1 in=i32 data=given X=20|3");
-  class Once final : public Backend {
-   public:
-    std::string_view name() const override { return "once"; }
-    Promises promises() const override { return {}; }
-    Observation run(const Request& request) override {
-      Observation observation;
-      for (const RankMemory& rank : request.ranks) {
-        put(rank.output, 0, 23);
-        observation.owned.push_back({0});
-      }
-      return observation;
+  const Case subject = parsed("all_reduce+all_reduce mesh=x2 n=1 in=i32 data=given X=20|3");
+  ByHand once(Kind::calls, [](const Request& request, Observation& told) {
+    for (const RankMemory& rank : request.ranks) {
+      put(rank.output, 0, 23);
+      told.owned.push_back({0});
     }
-  };
-  Once backend;
-  const Verdict verdict = check(subject, backend);
+  });
+  const Verdict verdict = check(subject, once);
   ASSERT_EQ(signature(verdict), "value/wrong");
   EXPECT_NE(verdict.findings.front().evidence.find("what call 0 left there, stale"),
             std::string::npos)
@@ -117,12 +107,12 @@ TEST(CollectiveValue, KnowsAStaleValue) {
 }
 
 TEST(CollectiveReport, NamesElementsOfOtherMembersVectors) {
-  const CallsCase moved = parsed_collective("permute mesh=x3 n=2 in=i32");
+  const Case moved = parsed("permute mesh=x3 n=2 in=i32");
   Finding finding{.invariant = Invariant::value, .kind = "wrong", .rank = 1, .coordinate = 3};
   finding.allowed = "1";
   finding.got = "2";
   EXPECT_EQ(print(moved, finding), "value/wrong rank 1, element 1 of member 1: allowed 1, got 2");
-  const CallsCase counted = parsed_collective("all_to_all mesh=x2 counts=1,2|0,3 in=i32");
+  const Case counted = parsed("all_to_all mesh=x2 counts=1,2|0,3 in=i32");
   EXPECT_EQ(print(counted, finding), "value/wrong rank 1, element 0 of member 1: allowed 1, got 2");
 }
 
