@@ -136,9 +136,8 @@ void run_repeated(const Setup& setup, const Case& asked, Examination& made) {
   // A backend may have one runtime only.
   if (repeated.observation.ending == Ending::unsupported) return;
   const Setting& judged = made.expectation->setting();
-  of(made.judgements, Invariant::determinism) =
-      judge_determinism(made.run, repeated, judged.dtypes.out,
-                        setup.kind.promises_bits(asked, setup.promises));
+  of(made.judgements, Invariant::determinism) = judge_determinism(
+      made.run, repeated, judged.dtypes.out, setup.kind.promises_bits(asked, setup.promises));
 }
 
 /// What the verdict on the case in tokens says of the case: its findings are the case's, and if
@@ -229,7 +228,7 @@ Verdict check(const Case& subject, Backend& backend, const CheckOptions& options
   if (!backend.serves(kind)) {
     Verdict verdict;
     verdict.status = Status::unsupported;
-    verdict.reason = fmt::format("the backend doesn't serve {}", name(kind));
+    verdict.reason = fmt::format("the backend serves no cases of kind={}", name(kind));
     return verdict;
   }
   return examine_whole({backend, backend.promises(), judging_of(kind)}, subject, options);

@@ -16,6 +16,24 @@ TEST(CheckCollective, PassesSumsWrittenOutByHand) {
   }
 }
 
+TEST(CheckCollective, NeedsABackendOfCallsAloneAndTheOneInterface) {
+  SummingPair pair;
+  Backend& backend = pair;
+  const Case subject = parsed(halves_line);
+  EXPECT_EQ(check(subject, backend, every_run).status, Status::pass);
+  const Case product = parsed("matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j]");
+  EXPECT_EQ(check(product, backend, every_run).status, Status::unsupported);
+}
+
+TEST(CheckCollective, IsNotAskedForTokensOrAPlan) {
+  int runs = 0;
+  const Verdict verdict =
+      judged_pair([&](const Request&, Observation&) { ++runs; }, halves_line, {.tokens = true});
+  EXPECT_EQ(runs, 1);
+  EXPECT_TRUE(verdict.plan.empty());
+  EXPECT_FALSE(verdict.is_from_tokens);
+}
+
 TEST(CheckCollective, SaysWhichInvariantsItSawHold) {
   const Verdict verdict = judged_pair({});
   for (const Invariant invariant : {Invariant::liveness, Invariant::memory, Invariant::ownership,

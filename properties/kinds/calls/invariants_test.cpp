@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <shardcheck/model/expect.h>
+
 #include "summing_pair.h"
 
 namespace shardcheck {
@@ -48,6 +50,62 @@ TEST(CollectiveOwnership, NamesWhoseElementsTheyAre) {
   ASSERT_EQ(signature(verdict), "ownership/wrong_elements");
   EXPECT_EQ(verdict.findings.front().allowed, "owns element 0, element 1");
   EXPECT_EQ(verdict.findings.front().evidence, "this is rank 1's shard");
+}
+
+/// The verdict on a backend that returns these values, each rank's at its own coordinates.
+Verdict returned(std::string_view line, const std::vector<std::vector<Bits>>& values) {
+  const Case subject = parsed(line);
+  const auto expectation = model::expect(subject);
+  EXPECT_TRUE(expectation.has_value()) << line;
+  ByHand backend(Kind::calls, [&](const Request& request, Observation& told) {
+    for (std::size_t rank = 0; rank < values.size(); ++rank) {
+      told.owned.push_back((*expectation)->owned(static_cast<std::int64_t>(rank)));
+      for (std::size_t at = 0; at < values[rank].size(); ++at) {
+        put(request.ranks[rank].output, static_cast<std::int64_t>(at), values[rank][at]);
+      }
+    }
+  });
+  return check(subject, backend);
+}
+
+/// Each member sends its first half to member 0 and its second one to member 1.
+constexpr std::string_view exchange_line =
+    "all_to_all mesh=x2 n=4 in=i32 data=given X=1,2,3,4|5,6,7,8";
+constexpr std::string_view blocks_line =
+    "reduce_scatter mesh=x3 n=6 in=i32 data=given X=1,2,3,4,5,6|0,0,0,0,0,0|0,0,0,0,0,0";
+
+TEST(CollectiveOwnership, KnowsSwappedResultsByTheirValues) {
+  EXPECT_EQ(returned(exchange_line, {{1, 2, 5, 6}, {3, 4, 7, 8}}).status, Status::pass);
+  const Verdict exchanged = returned(exchange_line, {{3, 4, 7, 8}, {1, 2, 5, 6}});
+  ASSERT_EQ(signature(exchanged), "ownership/swapped");
+  EXPECT_EQ(exchanged.findings.front().got, "the values of rank 1's shard");
+  EXPECT_EQ(exchanged.findings.size(), 2U) << "no value is called wrong beside";
+  EXPECT_EQ(outcome(exchanged, Invariant::value), Outcome::broken);
+  // One on, round a ring.
+  const Verdict turned = returned(blocks_line, {{3, 4}, {5, 6}, {1, 2}});
+  ASSERT_EQ(signature(turned), "ownership/swapped");
+  EXPECT_EQ(turned.findings.size(), 3U);
+}
+
+TEST(CollectiveOwnership, TakesNothingElseForASwap) {
+  // A block that another member has as well, and one that nobody gave away.
+  EXPECT_EQ(signature(returned(blocks_line, {{3, 4}, {3, 4}, {5, 6}})), "value/wrong");
+  EXPECT_EQ(signature(returned(blocks_line, {{3, 4}, {7, 7}, {5, 6}})), "value/wrong");
+  // Half of it alone.
+  EXPECT_EQ(signature(returned(blocks_line, {{3, 2}, {1, 4}, {5, 6}})), "value/wrong");
+  // Blocks that are equal can't be swapped.
+  constexpr std::string_view equal_line = "all_to_all mesh=x2 n=2 in=i32 data=given X=1,1|2,2";
+  EXPECT_EQ(returned(equal_line, {{1, 2}, {1, 2}}).status, Status::pass);
+}
+
+TEST(CollectiveOwnership, LeavesTheResultOfAnotherGroupToItsValue) {
+  // Ranks 0 and 2 are a group, 1 and 3 another; each has the other's sums.
+  const Verdict verdict = returned("all_reduce mesh=x2,y2 over=x n=1 in=i32 data=given X=1|10|2|20",
+                                   {{30}, {3}, {30}, {3}});
+  ASSERT_EQ(signature(verdict), "value/wrong");
+  EXPECT_EQ(verdict.findings.size(), 4U);
+  EXPECT_NE(verdict.findings.front().evidence.find("group"), std::string::npos)
+      << verdict.findings.front().evidence;
 }
 
 TEST(CollectiveOwnership, ReplicasAgreeBitForBit) {

@@ -10,7 +10,7 @@
 namespace shardcheck {
 namespace {
 
-TEST(RankMemory, NamesTheElementOfAChangedInput) {
+TEST(CollectiveMemory, NamesTheElementOfAChangedInput) {
   const Verdict verdict = judged_pair([](const Request& request, Observation&) {
     const_cast<std::byte&>(request.ranks[1].inputs[0][8]) ^= std::byte{1};
   });
@@ -20,7 +20,7 @@ TEST(RankMemory, NamesTheElementOfAChangedInput) {
   EXPECT_EQ(verdict.findings.front().got, "element 2 changed");
 }
 
-TEST(RankMemory, SeesAByteOnEitherSideOfEveryBuffer) {
+TEST(CollectiveMemory, SeesAByteOnEitherSideOfEveryBuffer) {
   for (const std::ptrdiff_t distance : {-64, -1, 0, 63}) {
     for (const bool is_input : {true, false}) {
       const Verdict verdict = judged_pair([&](const Request& request, Observation&) {
@@ -37,14 +37,14 @@ TEST(RankMemory, SeesAByteOnEitherSideOfEveryBuffer) {
   }
 }
 
-TEST(RankMemory, SeesWhatIsWrittenBeyondTheReportedElements) {
+TEST(CollectiveMemory, SeesWhatIsWrittenBeyondTheReportedElements) {
   const Verdict verdict = judged_pair(
       [](const Request& request, Observation&) { put(request.ranks[0].output, 3, 77); });
   ASSERT_EQ(signature(verdict), "memory/written_outside");
   EXPECT_EQ(verdict.findings.front().got, "element 3 of the output written, 2 reported");
 }
 
-TEST(RankMemory, TellsAWrongValueThatEqualsThePoisonFromAnElementNeverWritten) {
+TEST(CollectiveMemory, TellsAWrongValueThatEqualsThePoisonFromAnElementNeverWritten) {
   // Returns for element 1 of rank 1 what stood there before the first run.
   std::optional<Bits> wrong;
   ByHand unlucky(Kind::calls, [&](const Request& request, Observation& told) {
@@ -60,7 +60,7 @@ TEST(RankMemory, TellsAWrongValueThatEqualsThePoisonFromAnElementNeverWritten) {
   EXPECT_EQ(verdict.findings.size(), 1U);
 }
 
-TEST(RankMemory, NamesWhatWasReportedAndNotWritten) {
+TEST(CollectiveMemory, NamesWhatWasReportedAndNotWritten) {
   // Reports four elements and writes three.
   ByHand backend(Kind::calls, [](const Request& request, Observation& told) {
     for (const RankMemory& rank : request.ranks) {
@@ -78,7 +78,7 @@ TEST(RankMemory, NamesWhatWasReportedAndNotWritten) {
   for (const Finding& finding : half.findings) EXPECT_NE(finding.invariant, Invariant::value);
 }
 
-TEST(RankMemory, InPlaceAnInputThatLooksLikePoisonIsNone) {
+TEST(CollectiveMemory, InPlaceAnInputThatLooksLikePoisonIsNone) {
   Poison poison;
   poison.prepare(Dtype::u8, 0);
   const Bits kept = poison.at(0, 0);
@@ -94,7 +94,7 @@ TEST(RankMemory, InPlaceAnInputThatLooksLikePoisonIsNone) {
   EXPECT_EQ(signature(check(apart, idle)), "memory/unwritten");
 }
 
-TEST(RankMemory, GivesThoseWhoBringNothingNothingToRead) {
+TEST(CollectiveMemory, GivesThoseWhoBringNothingNothingToRead) {
   const Case subject = parsed("broadcast mesh=x3 n=4 root=1 in=i32 data=given X=|1,2,3,4|");
   ByHand reader(Kind::calls, [](const Request& request, Observation& told) {
     EXPECT_TRUE(request.ranks[0].inputs[0].empty());
@@ -110,7 +110,7 @@ TEST(RankMemory, GivesThoseWhoBringNothingNothingToRead) {
   EXPECT_EQ(verdict.status, Status::pass) << print(subject, verdict);
 }
 
-TEST(RankMemory, InPlaceTheInputLiesInTheOutputAndMayChange) {
+TEST(CollectiveMemory, InPlaceTheInputLiesInTheOutputAndMayChange) {
   const std::string in_place =
       "reduce_scatter mesh=x2 n=4 in_place=yes in=i32 data=given X=1,2,3,4|5,6,7,8";
   const auto check_place = [](const Request& request, Observation&) {
@@ -128,7 +128,7 @@ TEST(RankMemory, InPlaceTheInputLiesInTheOutputAndMayChange) {
   EXPECT_EQ(signature(judged_pair(overrun, in_place)), "memory/guard_overwritten");
 }
 
-TEST(RankMemory, InPlaceAnAllGathersBlockStandsWhereItBelongs) {
+TEST(CollectiveMemory, InPlaceAnAllGathersBlockStandsWhereItBelongs) {
   const Case subject = parsed(
       "all_gather mesh=x3 n=4 split.n=sizes:1,0,3 in_place=yes in=i32 data=given X=1||2,3,4");
   const auto gather = [](const Request& request, Observation& told) {
