@@ -87,7 +87,10 @@ Adopted judge_run(const Judging& kind, const Evidence& evidence, const RunAgain&
   switch (evidence.run.observation.ending) {
     case Ending::finished:
       return judge_finished(kind, evidence, run_again, judgements, verdict);
-    case Ending::unsupported: verdict.reason = evidence.run.observation.cause; break;
+    case Ending::unsupported:
+      verdict.reason = evidence.run.observation.cause;
+      of(judgements, Invariant::memory) = judge_memory(evidence.run, {}, evidence.out());
+      break;
     case Ending::deadlocked:
     case Ending::threw:
     case Ending::timed_out:
@@ -146,9 +149,8 @@ void run_repeated(const Setup& setup, const Case& asked, Examination& made) {
   // A backend may have one runtime only.
   if (repeated.observation.ending == Ending::unsupported) return;
   const Setting& judged = made.expectation->setting();
-  of(made.judgements, Invariant::determinism) =
-      judge_determinism(made.run, repeated, judged.dtypes.out,
-                        setup.kind.promises_bits(asked, setup.promises));
+  of(made.judgements, Invariant::determinism) = judge_determinism(
+      made.run, repeated, judged.dtypes.out, setup.kind.promises_bits(asked, setup.promises));
 }
 
 /// What the verdict on the case in tokens says of the case: its findings are the case's, and if
@@ -239,7 +241,7 @@ Verdict check(const Case& subject, Backend& backend, const CheckOptions& options
   if (!backend.serves(kind)) {
     Verdict verdict;
     verdict.status = Status::unsupported;
-    verdict.reason = fmt::format("the backend doesn't serve {}", name(kind));
+    verdict.reason = fmt::format("the backend serves no cases of kind={}", name(kind));
     return verdict;
   }
   return examine_whole({backend, backend.promises(), judging_of(kind)}, subject, options);

@@ -19,8 +19,8 @@ bool is_exact(const CallsEvidence& evidence, std::int64_t rank, std::size_t posi
 
 /// Where a sum rounds, results must agree only under one tree, declared and promised. What is exact
 /// in the related case is a function of the same values, so that it is due whatever the case did.
-bool must_agree(const CallsEvidence& first, const CallsEvidence& second,
-                const RelatedCase& one, std::int64_t rank, std::size_t position) {
+bool must_agree(const CallsEvidence& first, const CallsEvidence& second, const RelatedCase& one,
+                std::int64_t rank, std::size_t position) {
   const bool has_one_order =
       first.subject.order == Order::declared && first.promises.declared_order;
   return (one.rounds_alike && has_one_order) || is_exact(second, rank, position);
@@ -57,8 +57,7 @@ void CallsComparison::compare(std::size_t index, const Evidence& of_second, cons
   }
 }
 
-void CallsComparison::compare_results(const RelatedCase& one,
-                                           const CallsEvidence& second) {
+void CallsComparison::compare_results(const RelatedCase& one, const CallsEvidence& second) {
   const Dtype out = one.subject.dtypes.out;
   for (std::size_t rank = 0; rank < one.due.size(); ++rank) {
     const auto number = static_cast<std::int64_t>(rank);
@@ -89,20 +88,12 @@ Judgement CallsComparison::conclude() {
   if (!is_run_ && judgement_.findings.empty()) return {};
   observe(judgement_);
   if (!judgement_.findings.empty() || !related_.bytes || !has_bytes_) return judgement_;
-  if (bytes_ == *related_.bytes) return judgement_;
-  BytesByPair places = *related_.bytes;
-  places.insert(bytes_.begin(), bytes_.end());
-  for (const auto& [place, unused] : places) {
-    const auto due = related_.bytes->find(place);
-    const auto got = bytes_.find(place);
-    const std::int64_t allowed = due == related_.bytes->end() ? 0 : due->second;
-    const std::int64_t count = got == bytes_.end() ? 0 : got->second;
-    if (allowed == count) continue;
-    const auto& [phase, source, destination] = place;
+  for (const BytesDiffer& one : differences(*related_.bytes, bytes_)) {
     Finding wrong = related_finding(relation_, "bytes", related_.cases.front().subject);
-    wrong.rank = source;
-    wrong.allowed = fmt::format("{} bytes to rank {}, by the case itself", allowed, destination);
-    wrong.got = fmt::format("{} bytes", count);
+    wrong.rank = one.source;
+    wrong.allowed =
+        fmt::format("{} bytes to rank {}, by the case itself", one.due, one.destination);
+    wrong.got = fmt::format("{} bytes", one.told);
     add(judgement_, std::move(wrong));
   }
   return judgement_;

@@ -238,15 +238,6 @@ Related slices(const CallsCase& asked, const CallsEvidence& first) {
 
 }  // namespace
 
-BytesByPair tabulated(const std::vector<Transfer>& transfers) {
-  BytesByPair bytes;
-  for (const Transfer& transfer : transfers) {
-    if (transfer.bytes == 0) continue;
-    bytes[{transfer.phase, transfer.source, transfer.destination}] += transfer.bytes;
-  }
-  return bytes;
-}
-
 std::optional<RelatedCalls> relate(Relation relation, const CallsCase& asked,
                                    const CallsEvidence& first) {
   const std::int64_t ranks = rank_count(asked.mesh);
