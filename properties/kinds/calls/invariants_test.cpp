@@ -92,6 +92,9 @@ TEST(CollectiveOwnership, TakesNothingElseForASwap) {
   EXPECT_EQ(signature(returned(blocks_line, {{3, 4}, {3, 4}, {5, 6}})), "value/wrong");
   EXPECT_EQ(signature(returned(blocks_line, {{3, 4}, {5, 6}, {7, 7}})), "value/wrong");
   EXPECT_EQ(signature(returned(blocks_line, {{3, 4}, {7, 7}, {5, 6}})), "value/wrong");
+  EXPECT_EQ(signature(returned("scatter mesh=x4 n=8 in=i32 data=given X=1,2,3,4,5,6,7,8|||",
+                               {{3, 4}, {5, 6}, {7, 8}, {9, 9}})),
+            "value/wrong");
   // A block besides, of a rank that swapped it with a third: whoever else has it has no part in
   // that.
   const Verdict beside = returned(blocks_line, {{5, 6}, {5, 6}, {3, 4}});
