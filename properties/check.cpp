@@ -51,7 +51,7 @@ void judge_results(const Judging& kind, const Evidence& evidence, const RunAgain
   std::vector<Swap> swaps;
   Explanation explanation;
   if (elements.wrong > 0) {
-    swaps = find_swaps(evidence, owns_rightly, elements);
+    swaps = find_swaps(evidence, owns_rightly, elements, kind.swapped_elements_min);
     explanation = kind.explain(evidence, owns_rightly, elements, swaps);
   }
   judge_replicas(evidence, owns_rightly, swaps, ownership);

@@ -47,8 +47,7 @@ void Arena::place_inputs(const model::Expectation& expectation) {
     const std::span<std::byte> output = memory_.buffer(rank, input_count_);
     inputs_[rank].clear();
     if (const auto begin = expectation.place_in_output(static_cast<std::int64_t>(rank))) {
-      const std::int64_t elements =
-          expectation.input_elements(static_cast<std::int64_t>(rank), 0);
+      const std::int64_t elements = expectation.input_elements(static_cast<std::int64_t>(rank), 0);
       places_[rank] = {*begin, *begin + elements};
       inputs_[rank].push_back(output.subspan(static_cast<std::size_t>(*begin) * width_,
                                              static_cast<std::size_t>(elements) * width_));

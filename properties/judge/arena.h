@@ -66,7 +66,7 @@ class Arena {
   GuardedMemory memory_;
   Poison poison_;
   std::vector<std::size_t> bytes_;
-  std::vector<std::vector<std::span<std::byte>>> inputs_;  ///< by rank, by number
+  std::vector<std::vector<std::span<std::byte>>> inputs_;       ///< by rank, by number
   std::vector<std::vector<std::span<const std::byte>>> shown_;  ///< the same, as backends see them
   std::vector<RankMemory> ranks_;
   std::vector<Place> places_;

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "number_text.h"
 #include "invariants.h"
+#include "number_text.h"
 
 namespace shardcheck {
 

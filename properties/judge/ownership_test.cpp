@@ -82,6 +82,18 @@ TEST(Ownership, KnowsSwappedShardsByTheirValues) {
   EXPECT_EQ(verdict.findings.front().got, "the values of rank 1's shard");
 }
 
+TEST(Ownership, KnowsSwappedShardsOfOneElement) {
+  // A column of C: (1 2)·(5 7) = 19 and (3 4)·(5 7) = 43.
+  ByHand backend(Kind::product, [](const Request& request, Observation& told) {
+    put(request.ranks[0].output, 0, 43);
+    put(request.ranks[1].output, 0, 19);
+    told.owned = {{0}, {1}};
+  });
+  const Case subject =
+      parsed("matmul mesh=x2 i=2 j=1 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j] data=given A=1,2,3,4 B=5,7");
+  EXPECT_EQ(signature(check(subject, backend)), "ownership/swapped");
+}
+
 TEST(Ownership, DoesNotTakeOneBorrowedShardForASwap) {
   // Rank 0 returns [43 50] while rank 1 returns its own, which is [43 50] too.
   const Verdict verdict = judged([](const Request& request, Observation&) {

@@ -24,8 +24,8 @@ void record_damage(const Arena& arena, const model::Expectation& expectation, Ru
     const auto rank = static_cast<std::int64_t>(index);
     for (std::size_t number = 0; number < arena.input_count(); ++number) {
       if (const auto changed = arena.changed_input(index, number)) {
-        run.damage.push_back({Damage::Kind::input_changed, rank,
-                              buffer_name(arena, expectation, number), *changed});
+        run.damage.push_back(
+            {Damage::Kind::input_changed, rank, buffer_name(arena, expectation, number), *changed});
       }
     }
     if (const auto guard = arena.damaged_guard(index)) {
@@ -36,8 +36,8 @@ void record_damage(const Arena& arena, const model::Expectation& expectation, Ru
     if (run.observation.ending != Ending::finished) continue;
     const auto reported = static_cast<std::int64_t>(run.bits[index].size());
     if (const auto touched = arena.first_touched(index, reported)) {
-      run.damage.push_back({Damage::Kind::written_outside, rank, expectation.output_name(),
-                            *touched});
+      run.damage.push_back(
+          {Damage::Kind::written_outside, rank, expectation.output_name(), *touched});
     }
   }
 }

@@ -22,24 +22,56 @@ bool suits(const Evidence& evidence, std::size_t rank, std::size_t other) {
   return true;
 }
 
+/// By rank, those whose shards it may have returned, ascending.
+using Givers = std::vector<std::vector<std::size_t>>;
+
+Givers givers_of(const Evidence& evidence, const std::vector<bool>& owns_rightly,
+                 const Elements& elements, std::size_t elements_min) {
+  Givers givers(owns_rightly.size());
+  // A rank that returned its own shard rightly hasn't given it away.
+  const auto may_have_part = [&](std::size_t rank) {
+    return owns_rightly[rank] && elements.wrong_by_rank[rank] > 0 &&
+           evidence.run.observation.owned[rank].size() >= elements_min;
+  };
+  for (std::size_t rank = 0; rank < givers.size(); ++rank) {
+    if (!may_have_part(rank)) continue;
+    for (std::size_t other = 0; other < givers.size(); ++other) {
+      if (other == rank || !may_have_part(other)) continue;
+      if (suits(evidence, rank, other)) givers[rank].push_back(other);
+    }
+  }
+  return givers;
+}
+
+/// In a swap, whoever gave a shard away got another one, and the other way round: who did only one
+/// of both has no part in it, nor who dealt with those alone.
+void keep_those_who_gave_and_got(Givers& givers) {
+  for (bool is_changing = true; is_changing;) {
+    is_changing = false;
+    std::vector<bool> gave(givers.size(), false);
+    for (const std::vector<std::size_t>& from : givers) {
+      for (const std::size_t giver : from) gave[giver] = true;
+    }
+    for (std::size_t rank = 0; rank < givers.size(); ++rank) {
+      const std::size_t dropped = std::erase_if(
+          givers[rank], [&](std::size_t giver) { return !gave[rank] || givers[giver].empty(); });
+      is_changing = is_changing || dropped > 0;
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Swap> find_swaps(const Evidence& evidence, const std::vector<bool>& owns_rightly,
-                             const Elements& elements) {
+                             const Elements& elements, std::size_t elements_min) {
+  Givers givers = givers_of(evidence, owns_rightly, elements, elements_min);
+  keep_those_who_gave_and_got(givers);
   std::vector<Swap> swaps;
-  for (std::size_t rank = 0; rank < owns_rightly.size(); ++rank) {
-    if (!owns_rightly[rank] || elements.wrong_by_rank[rank] == 0) continue;
-    for (std::size_t other = 0; other < owns_rightly.size(); ++other) {
-      // A rank that returned its own shard rightly hasn't given it away.
-      if (other == rank || !owns_rightly[other] || elements.wrong_by_rank[other] == 0) continue;
-      if (!suits(evidence, rank, other)) continue;
-      swaps.push_back({static_cast<std::int64_t>(rank), static_cast<std::int64_t>(other)});
-      break;
-    }
+  for (std::size_t rank = 0; rank < givers.size(); ++rank) {
+    if (givers[rank].empty()) continue;
+    swaps.push_back(
+        {static_cast<std::int64_t>(rank), static_cast<std::int64_t>(givers[rank].front())});
   }
-  // In a swap, whoever gave a shard away got another one.
-  const std::vector<Swap> all = swaps;
-  std::erase_if(swaps, [&](const Swap& swap) { return swap_of(all, swap.whose) == nullptr; });
   return swaps;
 }
 

@@ -33,8 +33,8 @@ TEST(Value, NamesANaNThatWentMissing) {
       "data=given A=nan,2,3,4 B=5,6,7,8";
   const Verdict right = judged({}, line);
   EXPECT_EQ(right.status, Status::pass) << print(parsed(line), right);
-  const Verdict verdict =
-      judged([](const Request& request, Observation&) { put(request.ranks[0].output, 0, 14); }, line);
+  const Verdict verdict = judged(
+      [](const Request& request, Observation&) { put(request.ranks[0].output, 0, 14); }, line);
   EXPECT_EQ(verdict.status, Status::fail);
   EXPECT_EQ(outcome(verdict, Invariant::value), Outcome::broken);
 }
@@ -43,8 +43,8 @@ TEST(Value, TellsMinusZeroFromZero) {
   const std::string_view line =
       "matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j] plan=local+reduce_scatter:C/x "
       "data=given A=0,0,3,4 B=5,6,7,8";
-  const Verdict verdict =
-      judged([](const Request& request, Observation&) { put(request.ranks[0].output, 0, -0.0F); }, line);
+  const Verdict verdict = judged(
+      [](const Request& request, Observation&) { put(request.ranks[0].output, 0, -0.0F); }, line);
   ASSERT_EQ(signature(verdict), "value/one_ulp");
 }
 

@@ -112,11 +112,11 @@ struct Verdict {
   bool is_from_tokens = false;     ///< the findings are those of a run with CheckOptions::tokens
   std::array<Outcome, invariants.size()> outcomes{};  ///< by Invariant
   std::array<std::int64_t, model::grade_names.size()> elements_by_grade{};
-  std::int64_t elements_rounded = 0;   ///< products: judged elements unlike the exact sum
-  std::int64_t alterations_asked = 0;  ///< contributions dropped, doubled, mispaired in thought
-  std::int64_t alterations_blind = 0;  ///< those that no result would have shown
-  Plan plan;                           ///< products: resolved
-  std::vector<Relation> relations;     ///< those that a related case was compared by
+  std::int64_t elements_rounded = 0;     ///< products: judged elements unlike the exact sum
+  std::int64_t alterations_asked = 0;    ///< contributions dropped, doubled, mispaired in thought
+  std::int64_t alterations_blind = 0;    ///< those that no result would have shown
+  Plan plan;                             ///< products: resolved
+  std::vector<Relation> relations;       ///< those that a related case was compared by
   std::vector<Temporaries> temporaries;  ///< by rank; empty if the backend doesn't tell
 
   bool operator==(const Verdict&) const = default;

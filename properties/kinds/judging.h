@@ -3,6 +3,7 @@
 /// What differs from kind to kind where cases are judged: one row a kind. What a row leaves out,
 /// the kind hasn't got.
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,6 +45,9 @@ struct Judging {
 
   /// Whether the ledger due is that of the course taken.
   bool (*is_course_known)(const Evidence& evidence) = nullptr;
+
+  /// Shards of fewer elements are never called swapped (judge/swaps.h).
+  std::size_t swapped_elements_min = 1;
 
   /// Asked if an element is wrong.
   Explanation (*explain)(const Evidence& evidence, const std::vector<bool>& owns_rightly,

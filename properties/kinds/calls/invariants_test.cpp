@@ -88,11 +88,25 @@ TEST(CollectiveOwnership, KnowsSwappedResultsByTheirValues) {
 }
 
 TEST(CollectiveOwnership, TakesNothingElseForASwap) {
-  // A block that another member has as well, and one that nobody gave away.
+  // A block that another member has as well, one that nobody gave away, and a row of such.
   EXPECT_EQ(signature(returned(blocks_line, {{3, 4}, {3, 4}, {5, 6}})), "value/wrong");
+  EXPECT_EQ(signature(returned(blocks_line, {{3, 4}, {5, 6}, {7, 7}})), "value/wrong");
   EXPECT_EQ(signature(returned(blocks_line, {{3, 4}, {7, 7}, {5, 6}})), "value/wrong");
+  EXPECT_EQ(signature(returned("scatter mesh=x4 n=8 in=i32 data=given X=1,2,3,4,5,6,7,8|||",
+                               {{3, 4}, {5, 6}, {7, 8}, {9, 9}})),
+            "value/wrong");
+  // A block besides, of a rank that swapped it with a third: whoever else has it has no part in
+  // that.
+  const Verdict beside = returned(blocks_line, {{5, 6}, {5, 6}, {3, 4}});
+  ASSERT_EQ(signature(beside), "ownership/swapped");
+  EXPECT_EQ(beside.findings.size(), 4U) << "two that swapped, and two values of rank 0";
+  EXPECT_EQ(beside.findings.front().rank, 1);
   // Half of it alone.
   EXPECT_EQ(signature(returned(blocks_line, {{3, 2}, {1, 4}, {5, 6}})), "value/wrong");
+  // One value each may be an accident.
+  EXPECT_EQ(
+      signature(returned("reduce_scatter mesh=x2 n=2 in=i32 data=given X=1,2|0,0", {{2}, {1}})),
+      "value/wrong");
   // Blocks that are equal can't be swapped.
   constexpr std::string_view equal_line = "all_to_all mesh=x2 n=2 in=i32 data=given X=1,1|2,2";
   EXPECT_EQ(returned(equal_line, {{1, 2}, {1, 2}}).status, Status::pass);

@@ -30,6 +30,9 @@ std::unique_ptr<Comparison> relate_calls(Relation relation, const Evidence& of) 
 
 const Judging calls_judging{.kind = Kind::calls,
                             .promises_bits = promises_bits,
+                            // Among many members one value is easily another's by accident; that
+                            // it is, its evidence says anyway.
+                            .swapped_elements_min = 2,
                             .explain = explain,
                             .relate = relate_calls};
 

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Which one mistake would give exactly a wrong value that came, in words: what an earlier call left
-/// there, a member left out or counted twice, a value of another place or group.
+/// Which one mistake would give exactly a wrong value that came, in words: what an earlier call
+/// left there, a member left out or counted twice, a value of another place or group.
 
 #include <string>
 #include <vector>

@@ -31,8 +31,8 @@ struct Group {
   std::vector<int> of_b;
 };
 
-void add_list(Judgement& judgement, const ProductEvidence& evidence, std::string kind, std::int64_t rank,
-              const std::vector<std::int64_t>& indices, std::string_view verb) {
+void add_list(Judgement& judgement, const ProductEvidence& evidence, std::string kind,
+              std::int64_t rank, const std::vector<std::int64_t>& indices, std::string_view verb) {
   if (indices.empty()) return;
   add(judgement, {.invariant = Invariant::coverage,
                   .kind = std::move(kind),

@@ -86,8 +86,8 @@ void judge_coverage(const Evidence& evidence, const Explanation& explanation,
 std::optional<Case> with_tokens(const Evidence& of) {
   const ProductEvidence evidence(of);
   const std::optional<Plan>& told = evidence.run.observation.steps;
-  auto tokens = in_tokens(std::get<ProductCase>(of.asked),
-                          told ? *told : evidence.expectation.plan.steps);
+  auto tokens =
+      in_tokens(std::get<ProductCase>(of.asked), told ? *told : evidence.expectation.plan.steps);
   if (!tokens) return std::nullopt;
   return *std::move(tokens);
 }

@@ -8,7 +8,6 @@
 
 #include "invariants.h"
 
-
 namespace shardcheck {
 
 namespace {

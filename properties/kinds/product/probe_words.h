@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <string>
 
-#include <shardcheck/model/case/product_case.h>
 #include <shardcheck/model/case/element.h>
+#include <shardcheck/model/case/product_case.h>
 
 namespace shardcheck {
 

@@ -48,8 +48,8 @@ class Blocks {
   std::vector<std::int64_t> column_block_;
 };
 
-bool allows_altered(const ProductEvidence& evidence, std::int64_t rank, std::int64_t coordinate, Bits got,
-                    const model::Alteration& alteration) {
+bool allows_altered(const ProductEvidence& evidence, std::int64_t rank, std::int64_t coordinate,
+                    Bits got, const model::Alteration& alteration) {
   return model::allows(evidence.expectation.values.altered(rank, coordinate, alteration),
                        evidence.subject.dtypes.out, got);
 }
@@ -180,7 +180,8 @@ std::string describe(const Suspicion& suspicion) {
   return text;
 }
 
-std::string describe(const ProductCase& subject, const Elements& elements, const Suspicion& suspicion) {
+std::string describe(const ProductCase& subject, const Elements& elements,
+                     const Suspicion& suspicion) {
   std::vector<std::int64_t> coordinates;
   for (const std::size_t index : suspicion.mismatches) {
     coordinates.push_back(elements.mismatches[index].coordinate);

@@ -35,6 +35,7 @@ std::string describe(const Suspicion& suspicion);
 
 /// With the place, replicas counted once: "rank 2 counted twice in rows 3..5", "k = 7 is missing
 /// everywhere". "at least" says that more elements were wrong than were kept.
-std::string describe(const ProductCase& subject, const Elements& elements, const Suspicion& suspicion);
+std::string describe(const ProductCase& subject, const Elements& elements,
+                     const Suspicion& suspicion);
 
 }  // namespace shardcheck

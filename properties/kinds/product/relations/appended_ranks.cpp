@@ -26,7 +26,8 @@ std::optional<int> axis_to_lengthen(const ProductCase& subject, const Plan& plan
 /// to add, and the blocks of an all-reduce become smaller, so that bits are compared only where no
 /// order matters. A member that makes a power of two of them spares `halving` and `doubling` what
 /// they send back to folded members, perhaps in a wider dtype.
-std::optional<Related> with_ranks_appended(const ProductCase& subject, const model::ResolvedPlan& plan) {
+std::optional<Related> with_ranks_appended(const ProductCase& subject,
+                                           const model::ResolvedPlan& plan) {
   const std::optional<int> axis = axis_to_lengthen(subject, plan.steps);
   if (!axis) return std::nullopt;
   Renumbering appending{*axis, {}, size_of(subject.mesh, *axis) + 1};

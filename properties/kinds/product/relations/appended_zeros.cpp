@@ -17,7 +17,8 @@ void append_to_last_part(const Mesh& mesh, std::int64_t extent, std::int64_t cou
 /// All cuts stay as they were but for the new k's, so that every other product meets the same sum
 /// in the same place, and +0 changes no sum: none is −0, for they start at +0. A fused product that
 /// underflows is the exception. What moves A and B may have more to move; C is as it was.
-std::optional<Related> with_zeros_appended(const ProductCase& subject, const model::ResolvedPlan& plan) {
+std::optional<Related> with_zeros_appended(const ProductCase& subject,
+                                           const model::ResolvedPlan& plan) {
   Related related = unchanged(subject, plan);
   ProductCase& target = related.subject;
   const std::int64_t count = 1 + subject.k % 3;

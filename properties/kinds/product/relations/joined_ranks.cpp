@@ -28,7 +28,8 @@ std::optional<int> axis_to_join(const ProductCase& subject, const Plan& plan) {
 /// has another tree, so that bits are compared only where no order matters. A cut by position comes
 /// out otherwise; what an exchange then moves isn't related. Nor is what `halving` hands back to
 /// folded members, perhaps in a wider dtype: they are others.
-std::optional<Related> with_ranks_joined(const ProductCase& subject, const model::ResolvedPlan& plan) {
+std::optional<Related> with_ranks_joined(const ProductCase& subject,
+                                         const model::ResolvedPlan& plan) {
   const std::optional<int> axis = axis_to_join(subject, plan.steps);
   if (!axis) return std::nullopt;
   Renumbering joining{*axis, {}, (size_of(subject.mesh, *axis) + 1) / 2};

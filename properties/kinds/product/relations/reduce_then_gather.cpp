@@ -9,7 +9,8 @@ namespace shardcheck {
 /// row by row), and a ring starts the sum of a block at its owner; `direct` adds from member 0 on
 /// whatever the block, and then only the partial that doesn't travel, and so isn't rounded to wire,
 /// is another one.
-std::optional<Related> reduced_then_gathered(const ProductCase& subject, const model::ResolvedPlan& plan) {
+std::optional<Related> reduced_then_gathered(const ProductCase& subject,
+                                             const model::ResolvedPlan& plan) {
   if (!has_step(subject, plan.steps, Step::Kind::all_reduce)) return std::nullopt;
   Related related = unchanged(subject, plan);
   Plan steps;

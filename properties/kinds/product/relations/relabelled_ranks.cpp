@@ -33,7 +33,8 @@ bool gathers_operands(const Plan& plan) {
 /// the owner on, and `pairwise` against it, which a turn keeps; `direct` and `halving` count from
 /// member 0 on, and a gathered k list and SUMMA's panels start with member 0's. What a ring
 /// multiplies as it arrives starts with a member's own.
-std::optional<Related> with_ranks_relabelled(const ProductCase& subject, const model::ResolvedPlan& plan) {
+std::optional<Related> with_ranks_relabelled(const ProductCase& subject,
+                                             const model::ResolvedPlan& plan) {
   const std::optional<int> axis = axis_to_turn(subject, plan.steps);
   if (!axis) return std::nullopt;
   const std::int64_t size = size_of(subject.mesh, *axis);

@@ -5,10 +5,10 @@
 ///     const auto related = relate(Relation::transpose, c, expectation.plan);
 ///     related->subject      // a valid case with its plan spelled out
 ///
-/// For who adds a relation: an entry in judge/relation.h's table, a function below in a file of its own,
-/// and a line in relate(). What it claims must follow from docs/plans.md alone; say why beside each
-/// claim. Bits that are equal only because two sums happen to be exact need no claim: the judge
-/// compares them whatever the relation.
+/// For who adds a relation: an entry in judge/relation.h's table, a function below in a file of its
+/// own, and a line in relate(). What it claims must follow from docs/plans.md alone; say why beside
+/// each claim. Bits that are equal only because two sums happen to be exact need no claim: the
+/// judge compares them whatever the relation.
 
 #include <cstdint>
 #include <optional>
@@ -50,11 +50,16 @@ std::optional<Related> relate(Relation relation, const ProductCase& subject,
 
 std::optional<Related> scaled(const ProductCase& subject, const model::ResolvedPlan& plan);
 std::optional<Related> transposed(const ProductCase& subject, const model::ResolvedPlan& plan);
-std::optional<Related> with_ranks_joined(const ProductCase& subject, const model::ResolvedPlan& plan);
-std::optional<Related> with_zeros_appended(const ProductCase& subject, const model::ResolvedPlan& plan);
-std::optional<Related> with_ranks_appended(const ProductCase& subject, const model::ResolvedPlan& plan);
-std::optional<Related> with_ranks_relabelled(const ProductCase& subject, const model::ResolvedPlan& plan);
-std::optional<Related> reduced_then_gathered(const ProductCase& subject, const model::ResolvedPlan& plan);
+std::optional<Related> with_ranks_joined(const ProductCase& subject,
+                                         const model::ResolvedPlan& plan);
+std::optional<Related> with_zeros_appended(const ProductCase& subject,
+                                           const model::ResolvedPlan& plan);
+std::optional<Related> with_ranks_appended(const ProductCase& subject,
+                                           const model::ResolvedPlan& plan);
+std::optional<Related> with_ranks_relabelled(const ProductCase& subject,
+                                             const model::ResolvedPlan& plan);
+std::optional<Related> reduced_then_gathered(const ProductCase& subject,
+                                             const model::ResolvedPlan& plan);
 std::optional<Related> woven_apart(const ProductCase& subject, const model::ResolvedPlan& plan);
 
 }  // namespace shardcheck

@@ -100,7 +100,8 @@ Data given_values(const ProductCase& subject) {
   data.given[0].reserve(static_cast<std::size_t>(subject.i * subject.k));
   data.given[1].reserve(static_cast<std::size_t>(subject.k * subject.j));
   for (std::int64_t row = 0; row < subject.i; ++row) {
-    for (std::int64_t k = 0; k < subject.k; ++k) data.given[0].push_back(inputs.at(Tensor::a, row, k));
+    for (std::int64_t k = 0; k < subject.k; ++k)
+      data.given[0].push_back(inputs.at(Tensor::a, row, k));
   }
   for (std::int64_t k = 0; k < subject.k; ++k) {
     for (std::int64_t column = 0; column < subject.j; ++column) {

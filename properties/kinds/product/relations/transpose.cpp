@@ -77,7 +77,8 @@ std::optional<Related> transposed(const ProductCase& subject, const model::Resol
   for (Layout* layout : {&target.a, &target.b, &target.c}) std::swap(layout->rows, layout->columns);
   for (Step& step : *target.plan) step = transposed(std::move(step));
   const Data data = given_values(subject);
-  target.data = {Data::Regime::given, 0,
+  target.data = {Data::Regime::given,
+                 0,
                  {transposed(data.given[1], subject.k, subject.j),
                   transposed(data.given[0], subject.i, subject.k)}};
   related.is_transposed = true;
