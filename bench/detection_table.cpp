@@ -94,7 +94,7 @@ void judge(const Product& right, const Product& free, std::span<const Way> ways,
   const Dtype out = right.subject.dtypes.out;
   const Reduction reducing = reduction(free.subject, free.plan);
   const auto replay = make_replay(free.subject, free.plan, reducing);
-  const FreeOrder orders(free.subject, reducing, *replay, LocalOrder::ascending);
+  const FreeOrder orders(free.subject, reducing, *replay, LocalOrder::ascending, Grouping::planned);
   tallies.resize(ways.size());
   for (std::int64_t c = 0; c < right.subject.i * right.subject.j; ++c) {
     const TermSum sum = replay->sum(c / right.subject.j, c % right.subject.j, 0, {});

@@ -137,8 +137,9 @@ std::optional<SumSet> FreeOrder::local_sums(std::int64_t i, std::int64_t j, std:
                                             const Change& change, SetLimits& limits) const {
   if (!is_local_open_ && !is_fusing_open_) return SumSet{replay_.partial(i, j, part, change)};
   const std::vector<Term> terms = replay_.part_terms(i, j, part, change);
-  std::optional<SumSet> sums = is_local_open_ ? sums_of_free_terms(subject_.dtypes, terms, {}, limits)
-                                              : sums_fused_or_not(subject_.dtypes, terms, limits);
+  std::optional<SumSet> sums = is_local_open_
+                                   ? sums_of_free_terms(subject_.dtypes, terms, {}, limits)
+                                   : sums_fused_or_not(subject_.dtypes, terms, limits);
   const bool is_double = change.kind == Change::Kind::double_part && change.index == part;
   if (!sums || !is_double) return sums;
   const std::vector<SumSet> twice{*sums, *sums};
@@ -171,13 +172,11 @@ std::optional<Allowed> FreeOrder::results(std::int64_t i, std::int64_t j, std::i
 }
 
 std::optional<Allowed> FreeOrder::results_of_any_grouping(std::int64_t i, std::int64_t j,
-                                                          std::int64_t result,
-                                                          const Change& change,
+                                                          std::int64_t result, const Change& change,
                                                           SetLimits& limits) const {
   const DtypeCombination& dtypes = subject_.dtypes;
   const FreeTerms how{.may_be_fused = may_fuse_, .may_be_sent = uses_wire_};
-  const auto sums =
-      sums_of_free_terms(dtypes, replay_.terms(i, j, result, change), how, limits);
+  const auto sums = sums_of_free_terms(dtypes, replay_.terms(i, j, result, change), how, limits);
   if (!sums) return std::nullopt;
   return one_of(dtypes.out, rounded_to_out(dtypes, *sums));
 }

@@ -75,8 +75,8 @@ class FreeOrder {
   bool is_fusing_open_;
   bool is_local_open_;
   bool is_grouping_open_;
-  bool may_fuse_;    ///< products that aren't surely rounded first
-  bool uses_wire_;   ///< a partial sum may be sent somewhere
+  bool may_fuse_;   ///< products that aren't surely rounded first
+  bool uses_wire_;  ///< a partial sum may be sent somewhere
   EnvelopeFactors factors_;
 };
 

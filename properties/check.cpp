@@ -85,8 +85,7 @@ Adopted judge_run(const Judging& kind, const Evidence& evidence, const RunAgain&
                   Judgements& judgements, Verdict& verdict) {
   of(judgements, Invariant::liveness) = judge_liveness(evidence.run.observation);
   switch (evidence.run.observation.ending) {
-    case Ending::finished:
-      return judge_finished(kind, evidence, run_again, judgements, verdict);
+    case Ending::finished: return judge_finished(kind, evidence, run_again, judgements, verdict);
     case Ending::unsupported:
       verdict.reason = evidence.run.observation.cause;
       of(judgements, Invariant::memory) = judge_memory(evidence.run, {}, evidence.out());

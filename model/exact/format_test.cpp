@@ -121,7 +121,7 @@ TEST(Format, NanIsCanonicalAndInfinitiesFollowIeee754) {
   EXPECT_EQ(convert(Dtype::f32, Dtype::f8e4m3fn, minus_infinite), 0x7fU);
   EXPECT_EQ(convert(Dtype::f32, Dtype::bf16, minus_infinite), 0xff80U);
   const std::array<Bits, 6> nans{0x7f, 0x7e, 0x7e00, 0x7fc0, 0x7fc00000, 0x7ff8000000000000};
-  for (std::size_t n = 0; n < nans.size(); ++n) EXPECT_EQ(float_formats[n].nan, nans[n]);
+  for (std::size_t n = 0; n < nans.size(); ++n) EXPECT_EQ(float_format(floats[n]).nan, nans[n]);
 }
 
 TEST(Format, AFusedSumIsRoundedOnce) {
