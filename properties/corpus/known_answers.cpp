@@ -39,16 +39,15 @@ void compare_output(const CorpusFile& file, const KnownOutput& known,
   const Dtype out = setting(file.subject).dtypes.out;
   const std::vector<std::int64_t> coordinates = expected.owned(known.rank);
   if (coordinates.size() != known.elements.size()) {
-    mismatches.push_back(fmt::format("{}{}: {} values are known, {} has {}", output_name(file),
-                                     known.rank, known.elements.size(),
-                                     is_of(file, Kind::product) ? "the consumer's layout"
-                                                                : "the result",
-                                     coordinates.size()));
+    mismatches.push_back(fmt::format(
+        "{}{}: {} values are known, {} has {}", output_name(file), known.rank,
+        known.elements.size(), is_of(file, Kind::product) ? "the consumer's layout" : "the result",
+        coordinates.size()));
     return;
   }
   for (std::size_t at = 0; at < coordinates.size(); ++at) {
-    const std::string place = fmt::format(
-        "{} on rank {}", element_name(file.subject, coordinates[at]), known.rank);
+    const std::string place =
+        fmt::format("{} on rank {}", element_name(file.subject, coordinates[at]), known.rank);
     const std::string value = print_value(out, known.elements[at]);
     const model::Allowed allowed = expected.allowed(known.rank, coordinates[at]);
     if (!model::allows(allowed, out, known.elements[at])) {

@@ -81,7 +81,8 @@ TEST(Smaller, TakingOutARowShortensItsPart) {
 }
 
 TEST(Smaller, FewValuesAreWrittenOut) {
-  const ProductCase subject = read("matmul mesh=x2 i=4 j=4 k=8 A[i,k/x] B[k/x,j] -> C[i,j] data=ints:5");
+  const ProductCase subject =
+      read("matmul mesh=x2 i=4 j=4 k=8 A[i,k/x] B[k/x,j] -> C[i,j] data=ints:5");
   const std::vector<Case> candidates = smaller(subject);  // 4·8 + 8·4 = 64 values
   EXPECT_TRUE(std::any_of(candidates.begin(), candidates.end(), [](const Case& one) {
     const auto& candidate = std::get<ProductCase>(one);
@@ -184,8 +185,7 @@ TEST(Minimise, ItsResultIsAFixedPoint) {
     const ProductCase subject = case_of(seed);
     if (!still_fails(subject)) continue;
     const Minimised once = minimised(subject, still_fails, 100000);
-    const Minimised twice =
-        minimised(std::get<ProductCase>(once.subject), still_fails, 100000);
+    const Minimised twice = minimised(std::get<ProductCase>(once.subject), still_fails, 100000);
     EXPECT_EQ(once.subject, twice.subject);
   }
 }

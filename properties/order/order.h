@@ -61,9 +61,9 @@ std::optional<SummationTree> part_over(const SummationTree& tree,
 inline constexpr std::int64_t order_terms_max = 48;
 
 /// Terms are k's of a product, members of calls, where each group adds at the same time. The case's
-/// values and promises don't matter; sizes, mesh, layouts, dtypes, plan, algorithms, kernel, schedule
-/// do. Of calls the first, alone, reduces, by op=sum. The error says why the case shows no order
-/// (that, integers, too little range, nothing to add), can't be meant, or how the run ended.
+/// values and promises don't matter; sizes, mesh, layouts, dtypes, plan, algorithms, kernel,
+/// schedule do. Of calls the first, alone, reduces, by op=sum. The error says why the case shows no
+/// order (that, integers, too little range, nothing to add), can't be meant, or how the run ended.
 tl::expected<OrderReport, std::string> reveal_order(const Case& subject, Backend& backend);
 
 }  // namespace shardcheck

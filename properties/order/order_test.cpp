@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include <shardcheck/impl/backend.h>
-#include <shardcheck/model/case/text.h>
 #include <shardcheck/model/case/element.h>
+#include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/faults/fault.h>
 
 namespace shardcheck {

@@ -75,12 +75,12 @@ void fill(const Masks& masks, const std::vector<std::int64_t>& terms,
   }
   subject.data = {Data::Regime::given, 0, std::vector<std::vector<Bits>>(2)};
   for (std::int64_t entry = 0; entry < subject.i * subject.k; ++entry) {
-    subject.data.given[0].push_back(masked(subject.dtypes, masks, 2, 0,
-                                           of_k[static_cast<std::size_t>(entry % subject.k)]));
+    subject.data.given[0].push_back(
+        masked(subject.dtypes, masks, 2, 0, of_k[static_cast<std::size_t>(entry % subject.k)]));
   }
   for (std::int64_t entry = 0; entry < subject.k * subject.j; ++entry) {
-    subject.data.given[1].push_back(masked(subject.dtypes, masks, 2, 1,
-                                           of_k[static_cast<std::size_t>(entry / subject.j)]));
+    subject.data.given[1].push_back(
+        masked(subject.dtypes, masks, 2, 1, of_k[static_cast<std::size_t>(entry / subject.j)]));
   }
 }
 

@@ -13,10 +13,10 @@
 #include <shardcheck/model/collective/calls_expectation.h>
 #include <shardcheck/properties/check.h>
 #include <shardcheck/properties/collectives/related_case.h>
-#include <shardcheck/properties/judge/run_record.h>
-#include <shardcheck/properties/kinds/calls/draw/calls.h>
 #include <shardcheck/properties/generate/shrink.h>
 #include <shardcheck/properties/judge/report.h>
+#include <shardcheck/properties/judge/run_record.h>
+#include <shardcheck/properties/kinds/calls/draw/calls.h>
 
 namespace shardcheck {
 namespace {

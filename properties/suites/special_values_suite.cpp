@@ -34,8 +34,8 @@ constexpr std::array<std::string_view, 5> floats{"f32", "f64", "bf16", "f16", "f
 ProductCase product(std::int64_t i, std::int64_t j, std::int64_t k, std::string_view rest) {
   const auto subject =
       parse_product(fmt::format("matmul mesh=x3 i={} j={} k={} A[i,k/x] B[k/x,j] -> C[i/x,j] "
-                        "plan=local+reduce_scatter data=ints:3 {}",
-                        i, j, k, rest));
+                                "plan=local+reduce_scatter data=ints:3 {}",
+                                i, j, k, rest));
   if (!subject) {
     ADD_FAILURE() << print(subject.error());
     return {};
@@ -85,7 +85,8 @@ bool is_nan_value(Dtype dtype, Bits bits) {
 
 /// NaN where `is_due` says so, and what `clean` has everywhere else.
 template <typename IsDue>
-void expect_nan_just_where(const ProductCase& subject, const std::vector<Bits>& clean, IsDue is_due) {
+void expect_nan_just_where(const ProductCase& subject, const std::vector<Bits>& clean,
+                           IsDue is_due) {
   const std::vector<Bits> c = results(subject);
   const Dtype out = subject.dtypes.out;
   for (std::int64_t coordinate = 0; coordinate < std::ssize(c); ++coordinate) {
@@ -170,7 +171,8 @@ TEST(SpecialValues, SumsOfNegativeZerosArePositiveAlsoWhereAShardIsEmpty) {
   // Rank 1 has no k. Every sum starts at +0, and +0 + −0 = +0.
   for (const std::string_view in : floats) {
     for (const std::string_view kernel : kernels) {
-      ProductCase subject = product(3, 9, 4, fmt::format("split.k=sizes:3,0,1 in={} {}", in, kernel));
+      ProductCase subject =
+          product(3, 9, 4, fmt::format("split.k=sizes:3,0,1 in={} {}", in, kernel));
       for (Bits& bits : subject.data.given[0]) bits = value(subject.dtypes.in, "-0");
       for (Bits& bits : subject.data.given[1]) bits = value(subject.dtypes.in, "1");
       for (const Bits bits : results(subject)) EXPECT_EQ(bits, 0U) << in << ' ' << kernel;
