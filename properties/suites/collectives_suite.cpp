@@ -37,7 +37,7 @@ CallsCase parsed(const std::string& line) {
 TEST(Collectives, RandomCasesPassAndEveryRelationIsCompared) {
   constexpr std::uint64_t cases = 6000;
   impl::ShardedBackend backend;
-  std::array<std::uint64_t, collective_relations.size()> compared{};
+  std::array<std::uint64_t, relations.size()> compared{};
   std::uint64_t vacuous = 0;
   for (std::uint64_t seed = 0; seed < cases; ++seed) {
     SeededEntropy entropy(seed);
@@ -47,13 +47,13 @@ TEST(Collectives, RandomCasesPassAndEveryRelationIsCompared) {
     const Verdict verdict = check(subject, backend, further);
     ASSERT_TRUE(holds(verdict)) << print(subject, verdict);
     if (verdict.status == Status::vacuous) ++vacuous;
-    for (const CollectiveRelation relation : verdict.collective_relations) {
+    for (const Relation relation : verdict.relations) {
       ++compared[static_cast<std::size_t>(relation)];
     }
   }
   EXPECT_LT(vacuous, cases / 40);
-  for (const CollectiveRelationInfo& entry : collective_relations) {
-    EXPECT_GT(compared[static_cast<std::size_t>(entry.relation)], cases / 200) << entry.name;
+  for (const Relation relation : relations_in_turn(Kind::calls)) {
+    EXPECT_GT(compared[static_cast<std::size_t>(relation)], cases / 200) << name(relation);
   }
 }
 

@@ -15,8 +15,9 @@
 #include <shardcheck/impl/backend.h>
 #include <shardcheck/model/case/collective_rules.h>
 #include <shardcheck/model/case/text.h>
-#include <shardcheck/model/collective/calls_expectation.h>
+#include <shardcheck/model/expect.h>
 #include <shardcheck/properties/check.h>
+#include <shardcheck/properties/judge/arena.h>
 #include <shardcheck/properties/judge/report.h>
 #include <shardcheck/properties/judge/run_record.h>
 
@@ -60,7 +61,7 @@ std::vector<Result> results(const CallsCase& subject) {
   EXPECT_TRUE(verdict.status == Status::pass || verdict.status == Status::vacuous)
       << print(subject, verdict);
   const auto expectation = model::expect(subject);
-  CollectiveArena arena;
+  Arena arena;
   const RunRecord run = run_once(subject, **expectation, backend, arena);
   std::vector<Result> all;
   for (std::size_t rank = 0; rank < run.bits.size(); ++rank) {

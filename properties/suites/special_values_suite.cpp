@@ -67,7 +67,7 @@ std::vector<Bits> results(const ProductCase& subject) {
   const Verdict verdict = check(subject, backend);
   EXPECT_EQ(verdict.status, Status::pass) << print(subject, verdict);
   Arena arena;
-  const RunRecord run = run_once(subject, model::initial_state(subject), backend, arena);
+  const RunRecord run = run_once(subject, **model::expect(subject), backend, arena);
   std::vector<Bits> c(static_cast<std::size_t>(subject.i * subject.j));
   for (std::size_t rank = 0; rank < run.bits.size(); ++rank) {
     for (std::size_t at = 0; at < run.bits[rank].size(); ++at) {
@@ -234,7 +234,7 @@ TEST(SpecialValues, NearTheTopAFreeOrderAllowsBothAndNothingElse) {
   const ProductCase subject = near_the_top("order=any");
   const auto expectation = model::expect(subject);
   ASSERT_TRUE(expectation) << expectation.error();
-  const model::Allowed allowed = (*expectation)->values.allowed(0, 0);
+  const model::Allowed allowed = (*expectation)->allowed(0, 0);
   const auto is_allowed = [&](std::string_view text) {
     return model::allows(allowed, Dtype::f32, value(Dtype::f32, text));
   };
