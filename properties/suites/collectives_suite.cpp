@@ -165,7 +165,7 @@ Ending ending_of(const CallsCase& subject, impl::ShardedBackend& backend) {
     memory.emplace_back(static_cast<std::size_t>(room * member_count(subject) * width));
   }
   for (std::size_t rank = 0; rank < memory.size() / 2; ++rank) {
-    ranks.push_back({memory[2 * rank], memory[2 * rank + 1]});
+    ranks.push_back({{memory[2 * rank]}, memory[2 * rank + 1]});
   }
   const Case asked = subject;
   return backend.run({asked, ranks, false}).ending;
