@@ -1,5 +1,7 @@
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -164,8 +166,12 @@ Ending ending_of(const CallsCase& subject, impl::ShardedBackend& backend) {
     memory.emplace_back(static_cast<std::size_t>(input_elements(subject, rank) * width));
     memory.emplace_back(static_cast<std::size_t>(room * member_count(subject) * width));
   }
+  std::vector<std::span<const std::byte>> inputs;
   for (std::size_t rank = 0; rank < memory.size() / 2; ++rank) {
-    ranks.push_back({{memory[2 * rank]}, memory[2 * rank + 1]});
+    inputs.emplace_back(memory[2 * rank]);
+  }
+  for (std::size_t rank = 0; rank < inputs.size(); ++rank) {
+    ranks.push_back({std::span(inputs).subspan(rank, 1), memory[2 * rank + 1]});
   }
   const Case asked = subject;
   return backend.run({asked, ranks, false}).ending;
