@@ -10,10 +10,11 @@
 #include <shardcheck/model/case/contract.h>
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/generate/small_cases.h>
+#include <shardcheck/properties/judge/number_text.h>
 
 #include <shardcheck/tools/cases/backend_choice.h>
-#include "commands.h"
 #include <shardcheck/tools/process/interruption.h>
+#include "commands.h"
 #include "run_cases.h"
 
 namespace shardcheck::tools {
@@ -40,8 +41,8 @@ Exit enumerate(EnumerateOptions options) {
   if (is_terminal) fmt::print(stderr, "counting …");
   const std::int64_t count = count_of(options.space);
   if (is_terminal) fmt::print(stderr, "\r\033[K");
-  fmt::print("{} cases of up to {} ranks and sizes up to {}\n", count, options.space.ranks,
-             options.space.size);
+  fmt::print("{} of up to {} and sizes up to {}\n", counted(count, "case"),
+             counted(options.space.ranks, "rank"), options.space.size);
   std::fflush(stdout);
   if (options.count_only) return Exit::passed;
   const auto products = restricted_to(options.run.fault, {{{"kind", "matmul"}}});

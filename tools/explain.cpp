@@ -34,12 +34,11 @@ std::string temporaries_text(const Story& story) {
   const auto& peaks = story.record.observation.temporary_bytes;
   const std::vector<std::int64_t>& allowed = story.expectation.temporary_bytes_max;
   if (!peaks) return "  the backend doesn't tell\n";
-  return by_rank(std::min(std::ssize(*peaks), std::ssize(allowed)), story.detail,
-                 [&](std::int64_t rank) {
-                   const auto at = static_cast<std::size_t>(rank);
-                   return fmt::format("  rank {:<3} {} of at most {}\n", rank, (*peaks)[at],
-                                      allowed[at]);
-                 });
+  return by_rank(
+      std::min(std::ssize(*peaks), std::ssize(allowed)), story.detail, [&](std::int64_t rank) {
+        const auto at = static_cast<std::size_t>(rank);
+        return fmt::format("  rank {:<3} {} of at most {}\n", rank, (*peaks)[at], allowed[at]);
+      });
 }
 
 void print_lesson(const Lesson& lesson, const Story& story) {

@@ -11,15 +11,15 @@
 #include <shardcheck/model/expect.h>
 
 #include <shardcheck/tools/cases/backend_choice.h>
-#include <shardcheck/tools/results/build_info.h>
 #include <shardcheck/tools/cases/case_source.h>
-#include "commands.h"
-#include <shardcheck/tools/results/failure_file.h>
+#include <shardcheck/tools/minimise/minimise_failure.h>
 #include <shardcheck/tools/process/clock.h>
 #include <shardcheck/tools/process/interruption.h>
-#include <shardcheck/tools/minimise/minimise_failure.h>
+#include <shardcheck/tools/results/build_info.h>
+#include <shardcheck/tools/results/failure_file.h>
 #include <shardcheck/tools/results/report_file.h>
 #include <shardcheck/tools/results/verdict_json.h>
+#include "commands.h"
 
 namespace shardcheck::tools {
 namespace {

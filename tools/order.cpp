@@ -63,9 +63,9 @@ std::string place_text(const OrderFound& place, bool tells_local_sums, std::stri
 
 std::string report_text(const Case& subject, const OrderReport& report) {
   const Lesson& lesson = lesson_of(kind_of(subject));
-  std::string text = fmt::format(
-      "[a b c] is (a + b) + c; found from the outside in {} with masks for data.\n",
-      counted(report.runs, "run"));
+  std::string text =
+      fmt::format("[a b c] is (a + b) + c; found from the outside in {} with masks for data.\n",
+                  counted(report.runs, "run"));
   if (!report.are_all_terms) {
     text += fmt::format("Of each share of k the first terms alone, {} in all; the others are 0.\n",
                         report.terms.size());

@@ -10,17 +10,18 @@
 #include <shardcheck/model/case/contract.h>
 #include <shardcheck/properties/check.h>
 #include <shardcheck/properties/corpus/corpus.h>
+#include <shardcheck/properties/judge/number_text.h>
 #include <shardcheck/properties/judge/report.h>
 
 #include <shardcheck/tools/cases/backend_choice.h>
-#include <shardcheck/tools/results/build_info.h>
 #include <shardcheck/tools/cases/case_source.h>
 #include <shardcheck/tools/process/child_process.h>
-#include "commands.h"
 #include <shardcheck/tools/process/lost_process.h>
+#include <shardcheck/tools/results/build_info.h>
 #include <shardcheck/tools/results/report_file.h>
 #include <shardcheck/tools/results/results.h>
 #include <shardcheck/tools/results/verdict_json.h>
+#include "commands.h"
 
 namespace shardcheck::tools {
 namespace {
@@ -131,8 +132,7 @@ Replayed from_bytes(const std::string& bytes) {
 /// Replays one case after the other, each where it can do no harm unless that isn't wanted.
 class Replayer {
  public:
-  Replayer(const ReplayOptions& options, const std::vector<ParsedCase>& cases,
-           Backend& backend)
+  Replayer(const ReplayOptions& options, const std::vector<ParsedCase>& cases, Backend& backend)
       : options_(options),
         cases_(cases),
         backend_(backend),
@@ -207,14 +207,13 @@ void add(Sum& sum, const ParsedCase& entry, Replayed done) {
 
 /// "3 cases, 1 failed, 1 can't be meant"
 std::string sum_text(const Sum& sum, const Reading& reading) {
-  std::string text = fmt::format("{} case{}, {} failed", reading.cases.size(),
-                                 reading.cases.size() == 1 ? "" : "s", sum.failed);
+  std::string text =
+      fmt::format("{}, {} failed", counted(std::ssize(reading.cases), "case"), sum.failed);
   if (sum.illegal > 0) text += fmt::format(", {} can't be meant", sum.illegal);
   if (sum.unsupported > 0) text += fmt::format(", {} not run: unsupported", sum.unsupported);
   if (sum.not_judged > 0) text += fmt::format(", {} not judged: out of memory", sum.not_judged);
-  const std::size_t unreadable = reading.unreadable.size();
-  if (unreadable > 0) {
-    text += fmt::format("; {} file{} can't be read", unreadable, unreadable == 1 ? "" : "s");
+  if (!reading.unreadable.empty()) {
+    text += fmt::format("; {} can't be read", counted(std::ssize(reading.unreadable), "file"));
   }
   return text + "\n";
 }

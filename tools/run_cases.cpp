@@ -8,9 +8,9 @@
 
 #include <shardcheck/tools/cases/backend_choice.h>
 #include <shardcheck/tools/minimise/kept_failure.h>
-#include <shardcheck/tools/run/progress.h>
-#include <shardcheck/tools/results/report_file.h>
 #include <shardcheck/tools/report/run_report.h>
+#include <shardcheck/tools/results/report_file.h>
+#include <shardcheck/tools/run/progress.h>
 #include <shardcheck/tools/run/supervisor.h>
 
 namespace shardcheck::tools {
@@ -66,7 +66,8 @@ Exit run_cases(const RunOptions& options, std::function<std::string()> next_line
   }
   const std::string backend_text = backend_name(**backend, options.fault);
   Progress progress(options);
-  FailureKeeper keeper(settings_of(options), origin_of(options), [&](const std::string& text) { progress.note(text); });
+  FailureKeeper keeper(settings_of(options), origin_of(options),
+                       [&](const std::string& text) { progress.note(text); });
   double next_report = seconds_between_reports;
   RunHooks hooks;
   hooks.next_line = std::move(next_line);

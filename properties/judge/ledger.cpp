@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "invariants.h"
+#include "number_text.h"
 
 namespace shardcheck {
 
@@ -117,13 +118,13 @@ void add_differences(Judgement& judgement, const std::string& kind, const std::s
     const std::int64_t count = told == got.end() ? 0 : told->second;
     if (allowed == count) continue;
     const auto& [phase, source, destination] = place;
-    add(judgement,
-        {.invariant = Invariant::ledger,
-         .kind = kind,
-         .rank = source,
-         .allowed = fmt::format("{} bytes to rank {} in phase {}", allowed, destination, phase),
-         .got = fmt::format("{} bytes {}", count, verb),
-         .evidence = why});
+    add(judgement, {.invariant = Invariant::ledger,
+                    .kind = kind,
+                    .rank = source,
+                    .allowed = fmt::format("{} to rank {} in phase {}", counted(allowed, "byte"),
+                                           destination, phase),
+                    .got = fmt::format("{} {}", counted(count, "byte"), verb),
+                    .evidence = why});
   }
 }
 
@@ -155,7 +156,7 @@ void judge_temporaries(const std::vector<std::int64_t>& allowed,
   if (told->size() != allowed.size()) {
     add(judgement, {.invariant = Invariant::ledger,
                     .kind = "temporary_bytes",
-                    .allowed = fmt::format("a peak for each of {} ranks", allowed.size()),
+                    .allowed = "a peak for each of " + counted(std::ssize(allowed), "rank"),
                     .got = fmt::format("{}", told->size())});
     return;
   }

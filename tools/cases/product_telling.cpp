@@ -14,8 +14,8 @@ std::string reducer(const Case& subject, const Plan& taken) {
   for (const Step& step : is_told ? taken : *product.plan) {
     if (is_woven(step.kind)) return std::string(name(step.kind));
     if (!info(step.kind).is_sum) continue;
-    const Collective collective = step.kind == Step::Kind::all_reduce ? Collective::all_reduce
-                                                                      : Collective::reduce_scatter;
+    const Collective collective =
+        step.kind == Step::Kind::all_reduce ? Collective::all_reduce : Collective::reduce_scatter;
     return fmt::format("{} {}", name(step.kind), name(algorithm_of(product, collective)));
   }
   return {};

@@ -46,7 +46,7 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows) {
 }  // namespace
 
 std::vector<std::vector<std::int64_t>> bytes_by_phase(std::int64_t ranks, std::int64_t phase_count,
-                                                     const std::vector<Transfer>& sent) {
+                                                      const std::vector<Transfer>& sent) {
   std::vector<std::vector<std::int64_t>> bytes(
       static_cast<std::size_t>(phase_count),
       std::vector<std::int64_t>(static_cast<std::size_t>(ranks), 0));

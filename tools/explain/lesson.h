@@ -1,8 +1,8 @@
 #pragma once
 
 /// What differs from kind to kind where a case is told as a lesson: one row a kind. explain.cpp,
-/// plan.cpp and order.cpp are the frame that all kinds share; a row fills it. What a row leaves out,
-/// the kind hasn't got.
+/// plan.cpp and order.cpp are the frame that all kinds share; a row fills it. What a row leaves
+/// out, the kind hasn't got.
 ///
 /// Each function gives whole lines; titles are the frame's unless a row says otherwise.
 

@@ -14,8 +14,8 @@ std::string messages_text(const Observation& observation, std::size_t phase, con
     if (message.phase != static_cast<std::int64_t>(phase)) continue;
     if (count++ >= detail.messages) continue;
     const auto bytes = std::ssize(message.elements) * info(message.dtype).bytes;
-    text += fmt::format("  rank {} → rank {}: {} as {}, {}\n", message.source,
-                        message.destination, list_text(message.elements, message.dtype, detail),
+    text += fmt::format("  rank {} → rank {}: {} as {}, {}\n", message.source, message.destination,
+                        list_text(message.elements, message.dtype, detail),
                         info(message.dtype).name, counted(bytes, "byte"));
   }
   return text + more_text(count, detail.messages, "messages");

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include <shardcheck/model/case/layout.h>
 #include <shardcheck/model/case/dtype.h>
 #include <shardcheck/model/case/element.h>
+#include <shardcheck/model/case/layout.h>
 #include <shardcheck/model/case/mesh.h>
 #include <shardcheck/model/ownership.h>
 

@@ -12,8 +12,8 @@
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/generate/measure.h>
 
-#include <shardcheck/tools/results/failure_file.h>
 #include <shardcheck/tools/process/interruption.h>
+#include <shardcheck/tools/results/failure_file.h>
 
 namespace shardcheck::tools {
 namespace {
@@ -116,9 +116,8 @@ void FailureKeeper::save(KeptFailure& failure) const {
       failures_.begin(), failures_.end(),
       [&](const KeptFailure& entry) { return &entry != &failure && entry.path == failure.path; });
   if (is_anothers && !previous.empty()) failure.path = previous;
-  const std::string origin =
-      fmt::format("case {} of {}{}", failure.found.number, origin_,
-                  failure.is_minimised ? ", minimised" : "");
+  const std::string origin = fmt::format("case {} of {}{}", failure.found.number, origin_,
+                                         failure.is_minimised ? ", minimised" : "");
   if (!write_failure(failure.path, failure.shown,
                      {settings_.fault, origin, failure.is_reproduced})) {
     // Nothing is lost that was printed.

@@ -88,8 +88,8 @@ class Search {
   CaseFailure last_;
 };
 
-/// The failure with what its case leaves to be chosen spelled out, if it fails alike with that: what
-/// is chosen may change, the text stays.
+/// The failure with what its case leaves to be chosen spelled out, if it fails alike with that:
+/// what is chosen may change, the text stays.
 CaseFailure spelled_out(Search& search, const Case& smallest) {
   CaseFailure kept = search.last();
   kept.line = print(smallest);

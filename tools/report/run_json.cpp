@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include <shardcheck/tools/results/build_info.h>
-#include "run_report.h"
 #include <shardcheck/tools/results/verdict_json.h>
+#include "run_report.h"
 
 namespace shardcheck::tools {
 namespace {

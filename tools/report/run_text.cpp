@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <shardcheck/properties/judge/number_text.h>
+
 #include <shardcheck/tools/results/failure_file.h>
 #include "run_report.h"
 
@@ -99,7 +101,7 @@ std::string counts_text(const Results& results) {
   grades.push_back(fmt::format("(rounded: {})", results.elements_rounded));
   std::string text = "Verdicts\n" + wrapped("status", statuses) + wrapped("elements", grades);
   text +=
-      wrapped("temporaries", {fmt::format("peak:{} bytes", results.temporaries.peak_bytes),
+      wrapped("temporaries", {"peak:" + counted(results.temporaries.peak_bytes, "byte"),
                               fmt::format("(at most {:.1f} % of a bound)",
                                           static_cast<double>(results.temporaries.permille) / 10)});
   for (std::size_t index = 0; index < invariants.size(); ++index) {
@@ -115,10 +117,10 @@ std::string counts_text(const Results& results) {
 std::string failure_text(const RunReport& report, const KeptFailure& failure) {
   const CaseFailure& shown = failure.shown;
   std::string text =
-      fmt::format("\nFAILED {} ({} case{}, first: case {})\n",
+      fmt::format("\nFAILED {} ({}, first: case {})\n",
                   shown.signature.empty() ? status_names[static_cast<std::size_t>(shown.status)]
                                           : std::string_view(shown.signature),
-                  failure.cases, failure.cases == 1 ? "" : "s", failure.found.number);
+                  counted(failure.cases, "case"), failure.found.number);
   if (!shown.reason.empty()) text += fmt::format("  {}\n", shown.reason);
   if (!shown.findings.empty()) {
     const Finding& first = shown.findings.front();
@@ -126,8 +128,8 @@ std::string failure_text(const RunReport& report, const KeptFailure& failure) {
     text += fmt::format("  {}allowed {}, got {}{}{}\n", where, first.allowed, first.got,
                         first.evidence.empty() ? "" : "; ", first.evidence);
     if (shown.finding_count > 1) {
-      text += fmt::format("  and {} more finding{} of this case\n", shown.finding_count - 1,
-                          shown.finding_count == 2 ? "" : "s");
+      text +=
+          fmt::format("  and {} of this case\n", counted(shown.finding_count - 1, "more finding"));
     }
   }
   if (!failure.is_reproduced) text += "  not seen again when it was run alone\n";
@@ -154,20 +156,19 @@ std::string as_text(const RunReport& report) {
   if (!report.goals.empty()) text += goals_text(report);
   for (const KeptFailure& failure : report.failures) text += failure_text(report, failure);
   if (outcome.not_judged > 0) {
-    text +=
-        fmt::format("\nNOT JUDGED, out of memory ({} case{})\n  first: {}\n", outcome.not_judged,
-                    outcome.not_judged == 1 ? "" : "s", outcome.first_not_judged);
+    text += fmt::format("\nNOT JUDGED, out of memory ({})\n  first: {}\n",
+                        counted(outcome.not_judged, "case"), outcome.first_not_judged);
   }
   std::int64_t failed = 0;
   for (const KeptFailure& failure : report.failures) failed += failure.cases;
   text += fmt::format(
       "\n{} of {}{} in {:.1f} s ({:.0f} a second), {}: {}\n", counted(outcome.cases, "case"),
-      report.options.fault.empty() ? "the backend " : "", report.backend,
-      outcome.seconds, static_cast<double>(outcome.cases) / std::max(outcome.seconds, 1e-3),
+      report.options.fault.empty() ? "the backend " : "", report.backend, outcome.seconds,
+      static_cast<double>(outcome.cases) / std::max(outcome.seconds, 1e-3),
       origin_of(report.options),
       failed == 0 ? std::string("no failure")
-                  : fmt::format("{} failed, {} different failure{}", failed, report.failures.size(),
-                                report.failures.size() == 1 ? "" : "s"));
+                  : fmt::format("{} failed, {}", failed,
+                                counted(std::ssize(report.failures), "different failure")));
   if (!outcome.stopped_because.empty()) {
     text += fmt::format("stopped early: {}\n", outcome.stopped_because);
   }

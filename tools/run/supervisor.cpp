@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <shardcheck/model/case/text.h>
+#include <shardcheck/properties/judge/number_text.h>
 
 #include <shardcheck/tools/process/clock.h>
 #include <shardcheck/tools/process/interruption.h>
@@ -226,8 +227,7 @@ void Supervisor::look_at_limits() {
     outcome_.is_interrupted = true;
     outcome_.stopped_because = "interrupted";
   } else if (has_too_many_failures()) {
-    outcome_.stopped_because = fmt::format("{} different failure{}", different_failures_,
-                                           different_failures_ == 1 ? "" : "s");
+    outcome_.stopped_because = counted(different_failures_, "different failure");
   } else if (outcome_.workers_lost >= workers_lost_max) {
     outcome_.stopped_because = fmt::format("{} workers were lost", outcome_.workers_lost);
   } else if (options_.seconds && seconds_now() - start_ >= *options_.seconds) {

@@ -8,8 +8,8 @@
 #include <functional>
 #include <string>
 
-#include "run_options.h"
 #include <shardcheck/tools/results/results.h>
+#include "run_options.h"
 
 namespace shardcheck::tools {
 

@@ -38,7 +38,7 @@ Chunk as_chunk(const std::string& bytes) {
 
 /// The case of that number: drawn, or read from the chunk's lines.
 Case case_of(const RunOptions& options, const Scopes& scopes, const Chunk& chunk,
-                std::int64_t number) {
+             std::int64_t number) {
   if (chunk.lines.empty()) return case_number(options.seed, number, scopes);
   const auto subject = parse(chunk.lines[static_cast<std::size_t>(number - chunk.first)]);
   SHARDCHECK_REQUIRE(subject.has_value(), "a case that was printed can be read");

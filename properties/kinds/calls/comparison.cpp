@@ -19,8 +19,8 @@ bool is_exact(const CallsEvidence& evidence, std::int64_t rank, std::size_t posi
 
 /// Where a sum rounds, results must agree only under one tree, declared and promised. What is exact
 /// in the related case is a function of the same values, so that it is due whatever the case did.
-bool must_agree(const CallsEvidence& first, const CallsEvidence& second,
-                const RelatedCase& one, std::int64_t rank, std::size_t position) {
+bool must_agree(const CallsEvidence& first, const CallsEvidence& second, const RelatedCase& one,
+                std::int64_t rank, std::size_t position) {
   const bool has_one_order =
       first.subject.order == Order::declared && first.promises.declared_order;
   return (one.rounds_alike && has_one_order) || is_exact(second, rank, position);
@@ -57,8 +57,7 @@ void CallsComparison::compare(std::size_t index, const Evidence& of_second, cons
   }
 }
 
-void CallsComparison::compare_results(const RelatedCase& one,
-                                           const CallsEvidence& second) {
+void CallsComparison::compare_results(const RelatedCase& one, const CallsEvidence& second) {
   const Dtype out = one.subject.dtypes.out;
   for (std::size_t rank = 0; rank < one.due.size(); ++rank) {
     const auto number = static_cast<std::int64_t>(rank);
@@ -66,8 +65,8 @@ void CallsComparison::compare_results(const RelatedCase& one,
     if (got.size() != one.due[rank].size()) {
       Finding wrong = related_finding(relation_, "owned", one.subject);
       wrong.rank = number;
-      wrong.allowed = fmt::format("{} elements", one.due[rank].size());
-      wrong.got = fmt::format("{} elements", got.size());
+      wrong.allowed = counted(std::ssize(one.due[rank]), "element");
+      wrong.got = counted(std::ssize(got), "element");
       add(judgement_, std::move(wrong));
       continue;
     }
@@ -101,8 +100,9 @@ Judgement CallsComparison::conclude() {
     const auto& [phase, source, destination] = place;
     Finding wrong = related_finding(relation_, "bytes", related_.cases.front().subject);
     wrong.rank = source;
-    wrong.allowed = fmt::format("{} bytes to rank {}, by the case itself", allowed, destination);
-    wrong.got = fmt::format("{} bytes", count);
+    wrong.allowed =
+        fmt::format("{} to rank {}, by the case itself", counted(allowed, "byte"), destination);
+    wrong.got = counted(count, "byte");
     add(judgement_, std::move(wrong));
   }
   return judgement_;

@@ -7,7 +7,6 @@
 
 #include <shardcheck/properties/judge/number_text.h>
 
-
 namespace shardcheck::tools {
 namespace {
 

@@ -25,9 +25,9 @@ std::string steps_text(const ProductCase& subject, const model::ProductExpectati
   for (std::size_t step = 0; step < plan.steps.size(); ++step) {
     const std::int64_t sent =
         std::accumulate(bytes[step].begin(), bytes[step].end(), std::int64_t{0});
-    text += fmt::format("\nStep {}: {}, {}\n  {}\n", step + 1,
-                        print(subject.mesh, {plan.steps[step]}), counted(sent, "byte"),
-                        meaning_of(subject, plan.steps[step]));
+    text +=
+        fmt::format("\nStep {}: {}, {}\n  {}\n", step + 1, print(subject.mesh, {plan.steps[step]}),
+                    counted(sent, "byte"), meaning_of(subject, plan.steps[step]));
     text += state_text(subject, plan.states[step + 1], detail);
   }
   return text;
@@ -44,14 +44,14 @@ std::string why_it_lost(const model::PlanCost& lost, const model::PlanCost& won)
                        counted(lost.operand_steps, "step"), won.operand_steps);
   }
   if (lost.steps != won.steps) {
-    return fmt::format("{}, but takes {}, the chosen one {}", bytes,
-                       counted(lost.steps, "step"), won.steps);
+    return fmt::format("{}, but takes {}, the chosen one {}", bytes, counted(lost.steps, "step"),
+                       won.steps);
   }
   if (lost.exchanges != won.exchanges) {
-    return fmt::format("{} in as many steps, but {}, the chosen one has {}", bytes,
-                       lost.exchanges == 1 ? "1 is an exchange"
-                                           : fmt::format("{} are exchanges", lost.exchanges),
-                       won.exchanges);
+    return fmt::format(
+        "{} in as many steps, but {}, the chosen one has {}", bytes,
+        lost.exchanges == 1 ? "1 is an exchange" : fmt::format("{} are exchanges", lost.exchanges),
+        won.exchanges);
   }
   return bytes + " in as many steps of the same sort; its text comes later in the alphabet";
 }
@@ -103,7 +103,8 @@ bool is_under_the_bound(const ProductCase& subject, const model::ResolvedPlan& p
 }
 
 /// What the bound counts, at the rank that has most of it. Requires: is_under_the_bound.
-std::int64_t elements_moved_max(const ProductCase& subject, const model::ProductExpectation& expectation) {
+std::int64_t elements_moved_max(const ProductCase& subject,
+                                const model::ProductExpectation& expectation) {
   std::vector<std::int64_t> elements(static_cast<std::size_t>(rank_count(subject.mesh)), 0);
   for (const Transfer& transfer : expectation.sent) {
     const Step& step = expectation.plan.steps[static_cast<std::size_t>(transfer.phase)];
@@ -123,7 +124,8 @@ std::string total_text(const ProductCase& subject, const model::ProductExpectati
 }
 
 /// Information only. Nothing where the bound doesn't hold.
-std::string lower_bound_text(const ProductCase& subject, const model::ProductExpectation& expectation) {
+std::string lower_bound_text(const ProductCase& subject,
+                             const model::ProductExpectation& expectation) {
   if (!is_under_the_bound(subject, expectation.plan)) return "";
   const std::int64_t ranks = rank_count(subject.mesh);
   return fmt::format(
@@ -137,8 +139,9 @@ std::string lower_bound_text(const ProductCase& subject, const model::ProductExp
 
 std::string plan_text(const model::ProductExpectation& expectation, const Detail& detail) {
   const ProductCase& subject = expectation.subject;
-  std::string text = fmt::format("\nPlan: {}{}\n", print(subject.mesh, expectation.plan.steps),
-                                 subject.plan ? "" : " (auto: the cheapest legal plan by bytes sent)");
+  std::string text =
+      fmt::format("\nPlan: {}{}\n", print(subject.mesh, expectation.plan.steps),
+                  subject.plan ? "" : " (auto: the cheapest legal plan by bytes sent)");
   if (!subject.plan) text += runner_up_text(subject);
   return text + steps_text(subject, expectation, detail);
 }

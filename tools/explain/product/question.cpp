@@ -84,11 +84,10 @@ std::string shards_text(const model::ProductExpectation& expectation, const Deta
   return by_rank(rank_count(subject.mesh), detail, [&](std::int64_t rank) {
     const model::Shard& a = start.a.shards[static_cast<std::size_t>(rank)];
     const model::Shard& b = start.b.shards[static_cast<std::size_t>(rank)];
-    return fmt::format("  rank {:<3} A at {} = {}\n           B at {} = {}\n", rank,
-                       shard_text(Tensor::a, a, detail),
-                       input_text(subject, inputs, Tensor::a, a, detail),
-                       shard_text(Tensor::b, b, detail),
-                       input_text(subject, inputs, Tensor::b, b, detail));
+    return fmt::format(
+        "  rank {:<3} A at {} = {}\n           B at {} = {}\n", rank,
+        shard_text(Tensor::a, a, detail), input_text(subject, inputs, Tensor::a, a, detail),
+        shard_text(Tensor::b, b, detail), input_text(subject, inputs, Tensor::b, b, detail));
   });
 }
 

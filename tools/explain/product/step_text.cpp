@@ -64,7 +64,8 @@ std::string meaning_of(const ProductCase& subject, const Step& step) {
   return "";
 }
 
-std::string state_text(const ProductCase& subject, const model::PlanState& state, const Detail& detail) {
+std::string state_text(const ProductCase& subject, const model::PlanState& state,
+                       const Detail& detail) {
   return by_rank(rank_count(subject.mesh), detail, [&](std::int64_t rank) {
     const auto at = static_cast<std::size_t>(rank);
     if (!state.c) {

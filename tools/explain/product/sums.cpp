@@ -154,8 +154,8 @@ std::string sum_text(const ProductStory& story, const Terms& terms, std::int64_t
 }
 
 /// Elements of the shard with one set of contributors each; nearly always the shard itself.
-std::vector<model::Shard> uniform_blocks(const ProductCase& subject, const Terms& terms, std::int64_t rank,
-                                         const model::Shard& shard) {
+std::vector<model::Shard> uniform_blocks(const ProductCase& subject, const Terms& terms,
+                                         std::int64_t rank, const model::Shard& shard) {
   std::set<std::vector<std::int64_t>> seen;
   std::vector<model::Shard> elements;
   for (const std::int64_t row : shard.rows) {
@@ -173,18 +173,18 @@ std::string sums_text(const ProductStory& story, std::size_t step) {
   const model::ResolvedPlan& plan = story.expectation.plan;
   const Terms terms(story);
   const model::TensorState& c = *plan.states[step + 1].c;
-  return by_rank(std::ssize(c.shards), story.detail,
-                 [&](std::int64_t rank) {
-                   const model::Shard& shard = c.shards[static_cast<std::size_t>(rank)];
-                   std::string text;
-                   for (const model::Shard& block :
-                        uniform_blocks(story.subject, terms, rank, shard)) {
-                     text += fmt::format("  rank {:<3} {}: {}\n", rank,
-                                         shard_text(Tensor::c, block, story.detail),
-                                         sum_text(story, terms, rank, block));
-                   }
-                   return text;
-                 }) +
+  return by_rank(
+             std::ssize(c.shards), story.detail,
+             [&](std::int64_t rank) {
+               const model::Shard& shard = c.shards[static_cast<std::size_t>(rank)];
+               std::string text;
+               for (const model::Shard& block : uniform_blocks(story.subject, terms, rank, shard)) {
+                 text += fmt::format("  rank {:<3} {}: {}\n", rank,
+                                     shard_text(Tensor::c, block, story.detail),
+                                     sum_text(story, terms, rank, block));
+               }
+               return text;
+             }) +
          "  (each sum in the order of its algorithm: docs/plans.md)\n";
 }
 

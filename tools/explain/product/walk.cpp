@@ -5,8 +5,8 @@
 
 #include <shardcheck/model/case/text.h>
 
-#include "lesson.h"
 #include <shardcheck/tools/explain/message_text.h>
+#include "lesson.h"
 
 namespace shardcheck::tools {
 namespace {
@@ -24,8 +24,8 @@ ByCoordinate partial_of(const LocalProduct& product) {
 }
 
 /// The elements rows × columns of C, or as a list what there is if some are missing.
-std::string block_text(const ProductStory& story, const model::Shard& shard, const ByCoordinate& bits,
-                       Dtype dtype) {
+std::string block_text(const ProductStory& story, const model::Shard& shard,
+                       const ByCoordinate& bits, Dtype dtype) {
   const auto coordinate = [&](std::int64_t row, std::int64_t column) {
     return shard.rows[static_cast<std::size_t>(row)] * story.subject.j +
            shard.columns[static_cast<std::size_t>(column)];
