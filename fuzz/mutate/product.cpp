@@ -1,5 +1,3 @@
-#include "mutate.h"
-
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -12,14 +10,15 @@
 #include <shardcheck/properties/generate/generate_parts.h>
 #include <shardcheck/properties/generate/reductions.h>
 
-#include "case_input.h"
+#include <shardcheck/fuzz/case_input.h>
+
 #include "fit.h"
+#include "mutator.h"
+#include "product_fit.h"
+#include "values.h"
 
 namespace shardcheck::fuzz {
 namespace {
-
-/// Attempts at a valid case before a fresh one is drawn.
-constexpr int attempts_max = 8;
 
 constexpr std::array all_axes{Axis::i, Axis::j, Axis::k};
 
@@ -89,12 +88,6 @@ void redraw_layouts(ProductCase& subject, Entropy& entropy) {
   }
 }
 
-std::int64_t part_count(const Mesh& mesh, const Cut& cut) {
-  std::int64_t count = 1;
-  for (const int axis : cut.over) count *= mesh.axes[static_cast<std::size_t>(axis)].size;
-  return count;
-}
-
 /// One cut of one tensor; half of the time of all tensors that were cut alike.
 void redraw_cut(ProductCase& subject, Entropy& entropy) {
   constexpr std::array tensors{Tensor::a, Tensor::b, Tensor::c};
@@ -103,7 +96,7 @@ void redraw_cut(ProductCase& subject, Entropy& entropy) {
   const Cut before = cut_of(layout(subject, tensor), tensor, axis);
   if (before.over.empty()) return;
   const Split drawn =
-      draw_split(entropy, {}, axis, extent(subject, axis), part_count(subject.mesh, before));
+      draw_split(entropy, {}, axis, extent(subject, axis), part_count(subject.mesh, before.over));
   const bool everywhere = chance(entropy, 50);
   for (const Tensor other : tensors) {
     if (other != tensor && !everywhere) continue;
@@ -137,8 +130,8 @@ void redraw_plan(ProductCase& subject, Entropy& entropy) {
   if (!plan.empty()) subject.plan = std::move(plan);
 }
 
-/// Mesh, layouts and plan at once: a schedule asks for more than a plan alone can bring about.
-void redraw_schedule(ProductCase& subject, Entropy& entropy) {
+/// Mesh, layouts and plan at once: a woven step asks for more than a plan alone can bring about.
+void redraw_woven(ProductCase& subject, Entropy& entropy) {
   if (!draw_schedule(entropy, {}, subject)) redraw_plan(subject, entropy);
 }
 
@@ -153,42 +146,17 @@ void change_promise(ProductCase& subject, Entropy& entropy) {
 
 void redraw_data(ProductCase& subject, Entropy& entropy) { subject.data = draw_data(entropy, {}); }
 
-/// One value becomes a neighbour, a special value, a copy of another one or any pattern at all. A
-/// NaN that isn't the canonical one becomes it as the case is written.
+/// Of A or of B. Drawn ones are written out first, if they aren't many.
 void change_value(ProductCase& subject, Entropy& entropy) {
   constexpr std::int64_t values_max = 1024;
   if (subject.data.regime != Data::Regime::given) {
     if (subject.k * (subject.i + subject.j) > values_max) return;
     subject = with_values_given(subject);
   }
-  constexpr std::array<std::string_view, 9> specials{"0",    "-0",  "1", "-1", "inf",
-                                                     "-inf", "nan", "2", "3"};
-  std::vector<Bits>& values = chance(entropy, 50) ? subject.data.given[0] : subject.data.given[1];
-  if (values.empty()) return;
-  Bits& value = values[entropy.below(values.size())];
-  const int width = 8 * info(subject.dtypes.in).bytes;
-  const Bits mask = ~Bits{0} >> (64 - width);
-  switch (weighted(entropy, {3, 3, 2, 3, 2})) {
-    case 0: value = parse_value(subject.dtypes.in, pick(entropy, specials)).value_or(value); break;
-    case 1: value = (value + (chance(entropy, 50) ? Bits{1} : mask)) & mask; break;
-    case 2: value = pick(entropy, values); break;
-    case 3: value ^= Bits{1} << entropy.below(static_cast<std::uint64_t>(width)); break;
-    default:
-      value =
-          (entropy.below(std::uint64_t{1} << 32) << 32U | entropy.below(std::uint64_t{1} << 32)) &
-          mask;
-      break;
-  }
+  change_one_of(subject.data.given[chance(entropy, 50) ? 0 : 1], subject.dtypes.in, entropy);
 }
 
-/// A recorded schedule fits no other case.
-void redraw_run(ProductCase& subject, Entropy& entropy) {
-  subject.run = Run{};
-  subject.run.seed = entropy.below(std::uint64_t{1} << 16);
-  if (!chance(entropy, 40)) return;
-  subject.run.kind = Run::Kind::pct;
-  subject.run.depth = between(entropy, 1, 4);
-}
+void change_run(ProductCase& subject, Entropy& entropy) { redraw_run(subject, entropy); }
 
 void replace(ProductCase& subject, Entropy& entropy) { subject = generate(entropy); }
 
@@ -205,11 +173,11 @@ constexpr std::array<std::pair<Change, std::uint64_t>, 15> changes{{
     {redraw_dtypes, 10},
     {redraw_algorithm, 6},
     {redraw_plan, 10},
-    {redraw_schedule, 6},
+    {redraw_woven, 6},
     {change_promise, 6},
     {redraw_data, 8},
     {change_value, 10},
-    {redraw_run, 6},
+    {change_run, 6},
     {replace, 3},
 }};
 
@@ -218,16 +186,6 @@ void change_once(ProductCase& subject, Entropy& entropy) {
   std::transform(changes.begin(), changes.end(), weights.begin(),
                  [](const auto& entry) { return entry.second; });
   changes[weighted(entropy, weights)].first(subject, entropy);
-  // The next change must find a case that is one.
-  fit_cuts(subject, entropy);
-  fit_values(subject);
-}
-
-/// The generator's cases are within the bounds; a test holds them to it.
-ProductCase fresh(Entropy& entropy) {
-  while (true) {
-    if (auto subject = fitted(generate(entropy), entropy)) return *std::move(subject);
-  }
 }
 
 /// The layouts of either parent for each tensor. Requires: the same mesh and sizes.
@@ -256,26 +214,30 @@ ProductCase mixed(const ProductCase& first, const ProductCase& second, Entropy& 
   return child;
 }
 
+Case drawn_product(Entropy& entropy) { return generate(entropy); }
+
+void change_product(Case& subject, Entropy& entropy) {
+  change_once(std::get<ProductCase>(subject), entropy);
+}
+
+void fit_product(Case& subject, Entropy& entropy) {
+  fit_cuts(std::get<ProductCase>(subject), entropy);
+  fit_values(std::get<ProductCase>(subject));
+}
+
+void settle_product(Case& subject) { fit_plan(std::get<ProductCase>(subject)); }
+
+Case mixed_product(const Case& first, const Case& second, Entropy& entropy) {
+  return mixed(std::get<ProductCase>(first), std::get<ProductCase>(second), entropy);
+}
+
 }  // namespace
 
-ProductCase mutate(const ProductCase& subject, Entropy& entropy) {
-  for (int attempt = 0; attempt < attempts_max; ++attempt) {
-    ProductCase changed = subject;
-    if (changed.run.kind == Run::Kind::trace) redraw_run(changed, entropy);
-    const std::size_t count = 1 + weighted(entropy, {60, 25, 15});
-    for (std::size_t change = 0; change < count; ++change) change_once(changed, entropy);
-    auto valid = fitted(std::move(changed), entropy);
-    if (valid && *valid != subject) return *std::move(valid);
-  }
-  return fresh(entropy);
-}
-
-ProductCase cross(const ProductCase& first, const ProductCase& second, Entropy& entropy) {
-  const bool is_swapped = chance(entropy, 50);
-  ProductCase child = mixed(is_swapped ? second : first, is_swapped ? first : second, entropy);
-  if (child.run.kind == Run::Kind::trace) redraw_run(child, entropy);
-  auto valid = fitted(std::move(child), entropy);
-  return valid ? *std::move(valid) : mutate(first, entropy);
-}
+const Mutator product_mutator{.kind = Kind::product,
+                              .drawn = drawn_product,
+                              .change = change_product,
+                              .fit = fit_product,
+                              .settle = settle_product,
+                              .mixed = mixed_product};
 
 }  // namespace shardcheck::fuzz

@@ -13,8 +13,9 @@
 #include <shardcheck/model/plan_rules.h>
 #include <shardcheck/properties/generate/generate.h>
 
-#include "case_input.h"
-#include "fit.h"
+#include <shardcheck/fuzz/case_input.h>
+
+#include "product_fit.h"
 
 namespace shardcheck::fuzz {
 namespace {
@@ -31,6 +32,14 @@ ProductCase parsed(std::string_view line) {
 ProductCase drawn(std::uint64_t seed) {
   SeededEntropy entropy(seed);
   return generate(entropy);
+}
+
+ProductCase mutant_of(const ProductCase& subject, Entropy& entropy) {
+  return std::get<ProductCase>(mutate(subject, entropy));
+}
+
+ProductCase child_of(const ProductCase& first, const ProductCase& second, Entropy& entropy) {
+  return std::get<ProductCase>(cross(first, second, entropy));
 }
 
 void expect_valid(const ProductCase& subject) {
@@ -75,34 +84,34 @@ TEST(CaseInput, IsReadFromACorpusFileAndWrittenAsALine) {
   EXPECT_FALSE(read_case("# no case\n").has_value());
 }
 
-TEST(Mutate, GivesAnotherValidCaseForEverySeed) {
+TEST(MutateProduct, GivesAnotherValidCaseForEverySeed) {
   for (const std::string& line : {rich, given}) {
     const ProductCase subject = parsed(line);
     for (std::uint64_t seed = 0; seed < 2000; ++seed) {
       SeededEntropy entropy(seed);
-      const ProductCase mutated = mutate(subject, entropy);
+      const ProductCase mutated = mutant_of(subject, entropy);
       ASSERT_NO_FATAL_FAILURE(expect_valid(mutated)) << seed;
       ASSERT_FALSE(mutated == subject) << seed;
     }
   }
 }
 
-TEST(Mutate, StaysValidOverLongWalks) {
+TEST(MutateProduct, StaysValidOverLongWalks) {
   for (std::uint64_t walk = 0; walk < 20; ++walk) {
     SeededEntropy entropy(walk);
     ProductCase subject = drawn(walk);
     for (int step = 0; step < 200; ++step) {
-      subject = mutate(subject, entropy);
+      subject = mutant_of(subject, entropy);
       ASSERT_NO_FATAL_FAILURE(expect_valid(subject)) << walk << " " << step;
     }
   }
 }
 
-TEST(Mutate, TheSameSeedGivesTheSameCase) {
+TEST(MutateProduct, TheSameSeedGivesTheSameCase) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     SeededEntropy one(seed);
     SeededEntropy other(seed);
-    EXPECT_EQ(mutate(parsed(rich), one), mutate(parsed(rich), other));
+    EXPECT_EQ(mutant_of(parsed(rich), one), mutant_of(parsed(rich), other));
   }
 }
 
@@ -114,7 +123,7 @@ Part differs_in(Member ProductCase::*member) {
   return [member](const ProductCase& one, const ProductCase& other) { return one.*member != other.*member; };
 }
 
-TEST(Mutate, ChangesEachPartOftenAndByItself) {
+TEST(MutateProduct, ChangesEachPartOftenAndByItself) {
   const std::map<std::string, Part> parts{
       {"mesh", differs_in(&ProductCase::mesh)},   {"i", differs_in(&ProductCase::i)},
       {"j", differs_in(&ProductCase::j)},         {"k", differs_in(&ProductCase::k)},
@@ -129,7 +138,7 @@ TEST(Mutate, ChangesEachPartOftenAndByItself) {
   const ProductCase subject = parsed("matmul mesh=x2,y3 i=4 j=5 k=6 A[i/y,k/x] B[k/x,j] -> C[i/y,j/x]");
   for (std::uint64_t seed = 0; seed < 6000; ++seed) {
     SeededEntropy entropy(seed);
-    const ProductCase mutated = mutate(subject, entropy);
+    const ProductCase mutated = mutant_of(subject, entropy);
     std::vector<std::string> changed;
     for (const auto& [name, differs] : parts) {
       if (differs(subject, mutated)) changed.push_back(name);
@@ -139,52 +148,51 @@ TEST(Mutate, ChangesEachPartOftenAndByItself) {
   for (const auto& [name, differs] : parts) EXPECT_GE(alone[name], 15) << name;
 }
 
-TEST(Mutate, ReachesValuesThatNoRegimeHas) {
+TEST(MutateProduct, ReachesValuesThatNoRegimeHas) {
   std::set<std::string> seen;
   const ProductCase subject = parsed(given);
   for (std::uint64_t seed = 0; seed < 6000; ++seed) {
     SeededEntropy entropy(seed);
-    const ProductCase mutated = mutate(subject, entropy);
+    const ProductCase mutated = mutant_of(subject, entropy);
     if (mutated.data.regime != Data::Regime::given) continue;
     for (const Bits bits : mutated.data.given[0]) seen.insert(print_value(mutated.dtypes.in, bits));
   }
   for (const char* value : {"nan", "inf", "-inf", "-0"}) EXPECT_TRUE(seen.contains(value)) << value;
 }
 
-TEST(Mutate, ReachesEverySchedule) {
+TEST(MutateProduct, ReachesEveryWovenStep) {
   std::map<Step::Kind, int> seen;
   const ProductCase subject = parsed(given);
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     SeededEntropy entropy(seed);
-    const ProductCase mutated = mutate(subject, entropy);
+    const ProductCase mutated = mutant_of(subject, entropy);
     if (!mutated.plan) continue;
     for (const Step& step : *mutated.plan) ++seen[step.kind];
   }
-  for (const Step::Kind kind : {Step::Kind::gather_local, Step::Kind::local_scatter,
-                                Step::Kind::summa, Step::Kind::cannon}) {
-    EXPECT_GE(seen[kind], 15) << static_cast<int>(kind);
+  for (const StepInfo& step : step_kinds) {
+    if (step.is_woven) EXPECT_GE(seen[step.kind], 15) << step.name;
   }
 }
 
-TEST(Mutate, LeavesNoRecordedSchedule) {
+TEST(MutateProduct, LeavesNoRecordedSchedule) {
   ProductCase subject = parsed(rich);
   subject.run.kind = shardcheck::Run::Kind::trace;
   subject.run.trace = {0, 1};
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     SeededEntropy entropy(seed);
-    EXPECT_NE(mutate(subject, entropy).run.kind, shardcheck::Run::Kind::trace);
+    EXPECT_NE(mutant_of(subject, entropy).run.kind, shardcheck::Run::Kind::trace);
   }
 }
 
-TEST(Cross, GivesValidCases) {
+TEST(CrossProduct, GivesValidCases) {
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     SeededEntropy entropy(seed);
-    ASSERT_NO_FATAL_FAILURE(expect_valid(cross(drawn(seed), drawn(seed + 1), entropy))) << seed;
-    ASSERT_NO_FATAL_FAILURE(expect_valid(cross(parsed(given), drawn(seed), entropy))) << seed;
+    ASSERT_NO_FATAL_FAILURE(expect_valid(child_of(drawn(seed), drawn(seed + 1), entropy))) << seed;
+    ASSERT_NO_FATAL_FAILURE(expect_valid(child_of(parsed(given), drawn(seed), entropy))) << seed;
   }
 }
 
-TEST(Cross, TakesLayoutsOfOneParentAndDataOfTheOther) {
+TEST(CrossProduct, TakesLayoutsOfOneParentAndDataOfTheOther) {
   const ProductCase first = parsed(rich);
   const ProductCase second = parsed(
       "matmul mesh=x3 i=7 j=2 k=9 A[i,k/x] B[k,j] -> C[i,j/x] in=i8 "
@@ -193,7 +201,7 @@ TEST(Cross, TakesLayoutsOfOneParentAndDataOfTheOther) {
   bool met_other = false;
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     SeededEntropy entropy(seed);
-    const ProductCase child = cross(first, second, entropy);
+    const ProductCase child = child_of(first, second, entropy);
     met_one = met_one || (child.mesh == first.mesh && child.a == first.a && child.k == first.k &&
                           child.data == second.data && child.dtypes == second.dtypes);
     met_other = met_other || (child.mesh == second.mesh && child.c == second.c &&
@@ -203,19 +211,19 @@ TEST(Cross, TakesLayoutsOfOneParentAndDataOfTheOther) {
   EXPECT_TRUE(met_other);
 }
 
-TEST(Cross, MixesTheTensorsOfParentsThatAreAlike) {
+TEST(CrossProduct, MixesTheTensorsOfParentsThatAreAlike) {
   const ProductCase first = parsed("matmul mesh=x2 i=4 j=4 k=4 A[i,k/x] B[k/x,j] -> C[i/x,j]");
   const ProductCase second = parsed("matmul mesh=x2 i=4 j=4 k=4 A[i/x,k] B[k,j] -> C[i/x,j]");
   bool met = false;
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     SeededEntropy entropy(seed);
-    const ProductCase child = cross(first, second, entropy);
+    const ProductCase child = child_of(first, second, entropy);
     met = met || (child.a == first.a && child.b == second.b);
   }
   EXPECT_TRUE(met);
 }
 
-TEST(Fit, CutsThatWereAlikeStayAlike) {
+TEST(FitProduct, CutsThatWereAlikeStayAlike) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     SeededEntropy entropy(seed);
     ProductCase subject = parsed(
@@ -229,7 +237,7 @@ TEST(Fit, CutsThatWereAlikeStayAlike) {
   }
 }
 
-TEST(Fit, GivenValuesAreRepeatedOrLeftOut) {
+TEST(FitProduct, GivenValuesAreRepeatedOrLeftOut) {
   ProductCase subject = parsed(given);
   subject.k = 3;
   fit_values(subject);
@@ -240,13 +248,13 @@ TEST(Fit, GivenValuesAreRepeatedOrLeftOut) {
   EXPECT_TRUE(subject.data.given[0].empty());
 }
 
-TEST(Fit, APlanThatIsNoLongerLegalIsLeftToTheSearch) {
+TEST(FitProduct, APlanThatIsNoLongerLegalIsLeftToTheSearch) {
   SeededEntropy entropy(0);
   ProductCase subject = parsed(given);
   subject.c = Layout{};
   const auto valid = fitted(subject, entropy);
   ASSERT_TRUE(valid.has_value());
-  EXPECT_FALSE(valid->plan.has_value());
+  EXPECT_FALSE(std::get<ProductCase>(*valid).plan.has_value());
 }
 
 }  // namespace

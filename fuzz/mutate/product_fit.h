@@ -1,9 +1,7 @@
 #pragma once
 
-/// What a case needs to be valid again after one of its parts was changed without regard to the
+/// What a product needs to be valid again after one of its parts was changed without regard to the
 /// others.
-
-#include <optional>
 
 #include <shardcheck/model/case/product_case.h>
 #include <shardcheck/properties/generate/entropy.h>
@@ -17,8 +15,7 @@ void fit_cuts(ProductCase& subject, Entropy& entropy);
 /// Given values are repeated, or left out at the end, until they fill A and B.
 void fit_values(ProductCase& subject);
 
-/// The case as it reads once written, with its cuts and values made to fit. A plan that is no
-/// longer legal becomes `auto`. Nothing if it isn't valid all the same, or too much work.
-std::optional<ProductCase> fitted(ProductCase subject, Entropy& entropy);
+/// A plan that is no longer legal becomes `auto`.
+void fit_plan(ProductCase& subject);
 
 }  // namespace shardcheck::fuzz
