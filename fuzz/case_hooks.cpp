@@ -35,8 +35,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   const auto subject = shardcheck::fuzz::read_case(text_of(data, size));
   if (!subject) return LLVMFuzzerMutate(data, size, max_size);
   shardcheck::SeededEntropy entropy(seed);
-  const std::size_t written =
-      write(shardcheck::fuzz::mutate(*subject, entropy), data, max_size);
+  const std::size_t written = write(shardcheck::fuzz::mutate(*subject, entropy), data, max_size);
   return written > 0 ? written : size;
 }
 

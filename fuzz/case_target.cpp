@@ -19,8 +19,8 @@ namespace shardcheck::fuzz {
 namespace {
 
 /// Ours, or ours with the mistake that SHARDCHECK_FAULT names. Exits with 2, after naming all that
-/// show in cases of this kind, if none is called so: a search for a mistake that isn't planted would
-/// find nothing.
+/// show in cases of this kind, if none is called so: a search for a mistake that isn't planted
+/// would find nothing.
 std::unique_ptr<Backend> make_backend() {
   const char* const wanted = std::getenv("SHARDCHECK_FAULT");
   if (wanted == nullptr) return std::make_unique<impl::ShardedBackend>();

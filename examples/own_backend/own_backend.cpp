@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <variant>
 #include <vector>
 
 namespace {
 
-using shardcheck::ProductCase;
 using shardcheck::Cut;
 using shardcheck::Dtype;
+using shardcheck::ProductCase;
 
 bool is_cut_evenly_over_the_ranks(const Cut& cut) {
   return cut.over.size() == 1 && cut.split.rule == shardcheck::Split::Rule::balanced;
@@ -32,9 +33,10 @@ std::vector<float> floats(std::span<const std::byte> bytes) {
 }
 
 /// Adds a rank's partial product, i×j, to `sum`.
-void add_partial(const ProductCase& c, const shardcheck::RankMemory& rank, std::vector<float>& sum) {
-  const std::vector<float> a = floats(rank.a);
-  const std::vector<float> b = floats(rank.b);
+void add_partial(const ProductCase& c, const shardcheck::RankMemory& rank,
+                 std::vector<float>& sum) {
+  const std::vector<float> a = floats(rank.inputs[0]);
+  const std::vector<float> b = floats(rank.inputs[1]);
   const std::int64_t k_here = c.i == 0 ? 0 : static_cast<std::int64_t>(a.size()) / c.i;
   for (std::int64_t row = 0; row < c.i; ++row) {
     for (std::int64_t column = 0; column < c.j; ++column) {
@@ -51,7 +53,7 @@ void add_partial(const ProductCase& c, const shardcheck::RankMemory& rank, std::
 }  // namespace
 
 shardcheck::Observation OwnBackend::run(const shardcheck::Request& request) {
-  const ProductCase& c = request.subject;
+  const auto& c = std::get<ProductCase>(request.subject);
   shardcheck::Observation observation;
   if (!is_supported(c)) {
     observation.ending = shardcheck::Ending::unsupported;
@@ -71,8 +73,8 @@ shardcheck::Observation OwnBackend::run(const shardcheck::Request& request) {
     const std::int64_t last = std::min(first + rows_each, c.i);
     const auto count = static_cast<std::size_t>((last - first) * c.j);
     if (count == 0) continue;
-    std::memcpy(request.ranks[static_cast<std::size_t>(rank)].output.data(), sum.data() + first * c.j,
-                count * sizeof(float));
+    std::memcpy(request.ranks[static_cast<std::size_t>(rank)].output.data(),
+                sum.data() + first * c.j, count * sizeof(float));
     for (std::int64_t element = first * c.j; element < last * c.j; ++element) {
       observation.owned[static_cast<std::size_t>(rank)].push_back(element);
     }

@@ -10,6 +10,9 @@ class OwnBackend final : public shardcheck::Backend {
  public:
   std::string_view name() const override { return "own"; }
 
+  /// Products alone: cases of other kinds are never asked of it.
+  bool serves(shardcheck::Kind kind) const override { return kind == shardcheck::Kind::product; }
+
   /// It adds the partials in whatever order it likes, so it promises no order. Nor one within
   /// ranks: it leaves K cut even where the cheapest plan, which a case means unless it names one,
   /// makes K whole.

@@ -96,17 +96,13 @@ Part in_data(Member Data::*member) {
 }
 
 TEST(MutateCalls, ChangesEachPartByItself) {
-  const std::map<std::string, Part> parts{{"mesh", differs_in(&CallsCase::mesh)},
-                                          {"n", differs_in(&CallsCase::n)},
-                                          {"calls", differs_in(&CallsCase::calls)},
-                                          {"split", differs_in(&CallsCase::split)},
-                                          {"op", differs_in(&CallsCase::op)},
-                                          {"dtypes", differs_in(&CallsCase::dtypes)},
-                                          {"order", differs_in(&CallsCase::order)},
-                                          {"seed", in_data(&Data::seed)},
-                                          {"given", in_data(&Data::given)},
-                                          {"run", differs_in(&CallsCase::run)},
-                                          {"place", differs_in(&CallsCase::in_place)}};
+  const std::map<std::string, Part> parts{
+      {"mesh", differs_in(&CallsCase::mesh)},     {"n", differs_in(&CallsCase::n)},
+      {"calls", differs_in(&CallsCase::calls)},   {"split", differs_in(&CallsCase::split)},
+      {"op", differs_in(&CallsCase::op)},         {"dtypes", differs_in(&CallsCase::dtypes)},
+      {"order", differs_in(&CallsCase::order)},   {"seed", in_data(&Data::seed)},
+      {"given", in_data(&Data::given)},           {"run", differs_in(&CallsCase::run)},
+      {"place", differs_in(&CallsCase::in_place)}};
   std::map<std::string, int> alone;
   const CallsCase subject = parsed("reduce_scatter mesh=x4 n=9 op=max data=ints:3");
   for (std::uint64_t seed = 0; seed < 6000; ++seed) {

@@ -15,9 +15,9 @@ namespace shardcheck::fuzz {
 /// another case than `subject`, except by chance.
 Case mutate(const Case& subject, Entropy& entropy);
 
-/// Mesh, sizes and layouts of one parent, dtypes and data of the other, the rest from either. Valid,
-/// and within the bounds of case_input.h. Requires: both are of one kind; others have nothing to
-/// exchange.
+/// Mesh, sizes and layouts of one parent, dtypes and data of the other, the rest from either.
+/// Valid, and within the bounds of case_input.h. Requires: both are of one kind; others have
+/// nothing to exchange.
 Case cross(const Case& first, const Case& second, Entropy& entropy);
 
 /// The case as it reads once written, with its parts made to fit one another. Nothing if it isn't

@@ -189,7 +189,8 @@ void change_once(ProductCase& subject, Entropy& entropy) {
 }
 
 /// The layouts of either parent for each tensor. Requires: the same mesh and sizes.
-ProductCase with_layouts_mixed(const ProductCase& first, const ProductCase& second, Entropy& entropy) {
+ProductCase with_layouts_mixed(const ProductCase& first, const ProductCase& second,
+                               Entropy& entropy) {
   ProductCase child = first;
   for (const Tensor tensor : {Tensor::a, Tensor::b, Tensor::c}) {
     if (chance(entropy, 50)) layout_of(child, tensor) = layout(second, tensor);

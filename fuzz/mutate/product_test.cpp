@@ -120,22 +120,31 @@ using Part = std::function<bool(const ProductCase&, const ProductCase&)>;
 
 template <typename Member>
 Part differs_in(Member ProductCase::*member) {
-  return [member](const ProductCase& one, const ProductCase& other) { return one.*member != other.*member; };
+  return [member](const ProductCase& one, const ProductCase& other) {
+    return one.*member != other.*member;
+  };
 }
 
 TEST(MutateProduct, ChangesEachPartOftenAndByItself) {
-  const std::map<std::string, Part> parts{
-      {"mesh", differs_in(&ProductCase::mesh)},   {"i", differs_in(&ProductCase::i)},
-      {"j", differs_in(&ProductCase::j)},         {"k", differs_in(&ProductCase::k)},
-      {"A", differs_in(&ProductCase::a)},         {"B", differs_in(&ProductCase::b)},
-      {"C", differs_in(&ProductCase::c)},         {"dtypes", differs_in(&ProductCase::dtypes)},
-      {"plan", differs_in(&ProductCase::plan)},   {"algorithms", differs_in(&ProductCase::algorithms)},
-      {"order", differs_in(&ProductCase::order)}, {"kernel", differs_in(&ProductCase::kernel)},
-      {"fma", differs_in(&ProductCase::fma)},     {"data", differs_in(&ProductCase::data)},
-      {"run", differs_in(&ProductCase::run)}};
+  const std::map<std::string, Part> parts{{"mesh", differs_in(&ProductCase::mesh)},
+                                          {"i", differs_in(&ProductCase::i)},
+                                          {"j", differs_in(&ProductCase::j)},
+                                          {"k", differs_in(&ProductCase::k)},
+                                          {"A", differs_in(&ProductCase::a)},
+                                          {"B", differs_in(&ProductCase::b)},
+                                          {"C", differs_in(&ProductCase::c)},
+                                          {"dtypes", differs_in(&ProductCase::dtypes)},
+                                          {"plan", differs_in(&ProductCase::plan)},
+                                          {"algorithms", differs_in(&ProductCase::algorithms)},
+                                          {"order", differs_in(&ProductCase::order)},
+                                          {"kernel", differs_in(&ProductCase::kernel)},
+                                          {"fma", differs_in(&ProductCase::fma)},
+                                          {"data", differs_in(&ProductCase::data)},
+                                          {"run", differs_in(&ProductCase::run)}};
   std::map<std::string, int> alone;
   // No cut that names its parts: those change with the sizes.
-  const ProductCase subject = parsed("matmul mesh=x2,y3 i=4 j=5 k=6 A[i/y,k/x] B[k/x,j] -> C[i/y,j/x]");
+  const ProductCase subject =
+      parsed("matmul mesh=x2,y3 i=4 j=5 k=6 A[i/y,k/x] B[k/x,j] -> C[i/y,j/x]");
   for (std::uint64_t seed = 0; seed < 6000; ++seed) {
     SeededEntropy entropy(seed);
     const ProductCase mutated = mutant_of(subject, entropy);

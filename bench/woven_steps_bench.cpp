@@ -1,12 +1,14 @@
-// Schedules beside the plain steps that they stand for, in f32 on threads, a rank each: the whole
-// run, from shards to what the ranks own. The last lines say what a schedule takes of its plain
+// Woven steps beside the plain steps that they stand for, in f32 on threads, a rank each: the whole
+// run, from shards to what the ranks own. The last lines say what a woven step takes of its plain
 // steps' time.
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <random>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include <benchmark/benchmark.h>
@@ -19,8 +21,8 @@
 
 namespace {
 
-using shardcheck::ProductCase;
 using shardcheck::Ending;
+using shardcheck::ProductCase;
 using shardcheck::RankMemory;
 using shardcheck::Tensor;
 using shardcheck::impl::ShardedBackend;
@@ -29,7 +31,7 @@ using shardcheck::impl::Situation;
 struct Layout {
   std::string name;
   std::string text;
-  std::string schedule;
+  std::string woven;
   std::string plain;
 };
 
@@ -67,9 +69,11 @@ class Memory {
       buffers_.emplace_back(static_cast<std::size_t>(subject.i * subject.j));
     }
     for (std::size_t rank = 0; rank < ranks; ++rank) {
-      ranks_.push_back({std::as_bytes(std::span(buffers_[3 * rank])),
-                        std::as_bytes(std::span(buffers_[3 * rank + 1])),
-                        std::as_writable_bytes(std::span(buffers_[3 * rank + 2]))});
+      inputs_.push_back({std::as_bytes(std::span(buffers_[3 * rank])),
+                         std::as_bytes(std::span(buffers_[3 * rank + 1]))});
+    }
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
+      ranks_.push_back({inputs_[rank], std::as_writable_bytes(std::span(buffers_[3 * rank + 2]))});
     }
   }
 
@@ -77,6 +81,7 @@ class Memory {
 
  private:
   std::vector<std::vector<float>> buffers_;
+  std::vector<std::array<std::span<const std::byte>, 2>> inputs_;  ///< by rank: A and B
   std::vector<RankMemory> ranks_;
 };
 
@@ -89,7 +94,7 @@ void run(benchmark::State& state, const Layout& layout, const std::string& plan)
     state.SkipWithError(print(subject.error()).c_str());
     return;
   }
-  const Memory memory(*subject);
+  const Memory memory(std::get<ProductCase>(*subject));
   ShardedBackend backend;
   for (auto _ : state) {
     const auto seen = backend.run({*subject, memory.ranks(), false});
@@ -115,11 +120,11 @@ class Ratios : public benchmark::ConsoleReporter {
 
   void print() const {
     for (const Layout& layout : layouts()) {
-      const auto schedule = seconds_.find(layout.name);
+      const auto woven = seconds_.find(layout.name);
       const auto plain = seconds_.find(layout.name + ", plain");
-      if (schedule == seconds_.end() || plain == seconds_.end()) continue;
+      if (woven == seconds_.end() || plain == seconds_.end()) continue;
       fmt::print("{}: {:.0f}% of the time of {}\n", layout.name,
-                 100 * schedule->second / plain->second, layout.plain);
+                 100 * woven->second / plain->second, layout.plain);
     }
   }
 
@@ -134,7 +139,7 @@ int main(int count, char** arguments) {
     for (const bool is_plain : {false, true}) {
       benchmark::RegisterBenchmark((layout.name + (is_plain ? ", plain" : "")).c_str(),
                                    [&layout, is_plain](benchmark::State& state) {
-                                     run(state, layout, is_plain ? layout.plain : layout.schedule);
+                                     run(state, layout, is_plain ? layout.plain : layout.woven);
                                    })
           ->Arg(512)
           ->Unit(benchmark::kMillisecond)
