@@ -82,7 +82,10 @@ void judge_run(const Judging& kind, const Evidence& evidence, const RunAgain& ru
   of(judgements, Invariant::liveness) = judge_liveness(evidence.run.observation);
   switch (evidence.run.observation.ending) {
     case Ending::finished: judge_finished(kind, evidence, run_again, judgements, verdict); break;
-    case Ending::unsupported: verdict.reason = evidence.run.observation.cause; break;
+    case Ending::unsupported:
+      verdict.reason = evidence.run.observation.cause;
+      of(judgements, Invariant::memory) = judge_memory(evidence.run, {}, evidence.out());
+      break;
     case Ending::deadlocked:
     case Ending::threw:
     case Ending::timed_out:
@@ -136,9 +139,8 @@ void run_repeated(const Setup& setup, const Case& asked, Examination& made) {
   // A backend may have one runtime only.
   if (repeated.observation.ending == Ending::unsupported) return;
   const Setting& judged = made.expectation->setting();
-  of(made.judgements, Invariant::determinism) =
-      judge_determinism(made.run, repeated, judged.dtypes.out,
-                        setup.kind.promises_bits(asked, setup.promises));
+  of(made.judgements, Invariant::determinism) = judge_determinism(
+      made.run, repeated, judged.dtypes.out, setup.kind.promises_bits(asked, setup.promises));
 }
 
 /// What the verdict on the case in tokens says of the case: its findings are the case's, and if

@@ -1,21 +1,25 @@
 #include <memory>
 
+#include "fault_tables.h"
 #include "last_case.h"
-#include "planted.h"
 
 namespace shardcheck {
 
-std::vector<Fault> determinism_faults() {
+namespace {
+
+Mistake another_result_the_second_time() {
+  return [last = std::make_shared<LastCase>()](const Request& request, Backend& inner) {
+    return last->run(request, inner);
+  };
+}
+
+}  // namespace
+
+std::vector<PlantedFault> determinism_faults() {
   return {
       {"second_run_differs", "the same case on another schedule gives other bits",
        "class G: no wait between reduce-scatter and all-gather", Invariant::determinism,
-       [] {
-         auto last = std::make_shared<LastCase<ProductCase>>();
-         return planted([last](const Request& request, Backend& inner) {
-           return last->run(request, inner,
-                            [&](std::size_t rank) { return request.ranks[rank].output; });
-         })();
-       }},
+       planted_anew(&another_result_the_second_time)},
   };
 }
 

@@ -3,7 +3,7 @@
 #include <tuple>
 #include <vector>
 
-#include "planted.h"
+#include "fault_tables.h"
 #include "staging_buffer.h"
 
 namespace shardcheck {
@@ -29,36 +29,36 @@ std::vector<Transfer> merged(const std::vector<Transfer>& transfers) {
 }
 
 /// Runs as it should, then keeps its books wrong.
-Mistake in_the_books(void (*mistake)(const ProductCase&, Ledger&)) {
+Mistake in_the_books(void (*mistake)(const Setting&, Ledger&)) {
   return [mistake](const Request& request, Backend& inner) {
     Observation observation = inner.run(request);
     if (observation.ledger) {
-      mistake(request.subject, *observation.ledger);
+      mistake(setting(request.subject), *observation.ledger);
       observation.ledger->sent = merged(observation.ledger->sent);
     }
     return observation;
   };
 }
 
-void add_receives(const ProductCase&, Ledger& ledger) {
+void add_receives(const Setting&, Ledger& ledger) {
   for (const Transfer& received : ledger.received) {
     ledger.sent.push_back(
         {received.phase, received.destination, received.source, received.bytes, received.messages});
   }
 }
 
-void charge_one_phase_early(const ProductCase&, Ledger& ledger) {
+void charge_one_phase_early(const Setting&, Ledger& ledger) {
   for (Transfer& transfer : ledger.sent)
     transfer.phase = std::max<std::int64_t>(0, transfer.phase - 1);
 }
 
-void count_elements(const ProductCase& subject, Ledger& ledger) {
-  for (Transfer& transfer : ledger.sent) transfer.bytes /= info(subject.dtypes.wire).bytes;
+void count_elements(const Setting& setting, Ledger& ledger) {
+  for (Transfer& transfer : ledger.sent) transfer.bytes /= info(setting.dtypes.wire).bytes;
 }
 
 }  // namespace
 
-std::vector<Fault> ledger_faults() {
+std::vector<PlantedFault> ledger_faults() {
   return {
       {"receive_added_to_ledger", "a rank counts what it received as sent",
        "pmodels/mpich PR#2696: blocks counted on the wrong side", Invariant::ledger,

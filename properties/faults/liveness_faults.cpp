@@ -1,7 +1,7 @@
 #include <map>
 #include <stdexcept>
 
-#include "planted.h"
+#include "fault_tables.h"
 #include "wrapped_endpoint.h"
 
 namespace shardcheck {
@@ -62,7 +62,7 @@ class RepeatingRank final : public WrappedEndpoint {
 
 }  // namespace
 
-std::vector<Fault> liveness_faults() {
+std::vector<PlantedFault> liveness_faults() {
   return {
       {"rank_never_sends", "the last rank takes its messages for sent",
        "class H: a send is skipped, its receive still waits", Invariant::liveness,

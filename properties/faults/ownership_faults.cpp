@@ -4,8 +4,7 @@
 
 #include <shardcheck/model/case/element.h>
 
-#include "partial_run.h"
-#include "planted.h"
+#include "fault_tables.h"
 
 namespace shardcheck {
 
@@ -28,33 +27,11 @@ Observation swapped(const Request& request, Backend& inner, bool tells) {
   const auto pair = pair_to_swap(observation);
   if (!pair) return observation;
   const auto [first, second] = *pair;
-  const auto width = static_cast<std::size_t>(info(request.subject.dtypes.out).bytes);
+  const auto width = static_cast<std::size_t>(info(setting(request.subject).dtypes.out).bytes);
   const std::size_t bytes = observation.owned[first].size() * width;
   std::ranges::swap_ranges(request.ranks[first].output.first(bytes),
                            request.ranks[second].output.first(bytes));
   if (tells) std::swap(observation.owned[first], observation.owned[second]);
-  return observation;
-}
-
-/// Every rank hands over its unfinished rows as if laying them end to end were a result.
-Observation partials_concatenated(const Request& request, Backend& inner) {
-  const auto partial = without_reductions(request.subject);
-  if (!partial) return inner.run(request);
-  Observation observation = inner.run({*partial, request.ranks, request.trace});
-  observation.steps.reset();
-  observation.ledger.reset();
-  return observation;
-}
-
-/// Rank r reports the rows that follow its own.
-Observation rows_off_by_one(const Request& request, Backend& inner) {
-  Observation observation = inner.run(request);
-  const std::int64_t elements = request.subject.i * request.subject.j;
-  for (std::vector<std::int64_t>& owned : observation.owned) {
-    for (std::int64_t& coordinate : owned) {
-      coordinate = (coordinate + request.subject.j) % elements;
-    }
-  }
   return observation;
 }
 
@@ -77,7 +54,7 @@ Observation replica_differs(const Request& request, Backend& inner) {
 
 }  // namespace
 
-std::vector<Fault> ownership_faults() {
+std::vector<PlantedFault> ownership_faults() {
   return {
       {"result_shards_swapped", "two ranks return each other's shard, and say so",
        "class M: blocks left in another order", Invariant::ownership,
@@ -87,11 +64,6 @@ std::vector<Fault> ownership_faults() {
        "class B: another rank's displacement", Invariant::ownership,
        planted(
            [](const Request& request, Backend& inner) { return swapped(request, inner, false); })},
-      {"partials_concatenated", "partials are laid end to end instead of being added",
-       "class D: a partial is taken for a result", Invariant::ownership,
-       planted(&partials_concatenated)},
-      {"rows_off_by_one", "every rank reports the rows after its own",
-       "class B: an offset of one block", Invariant::ownership, planted(&rows_off_by_one)},
       {"replica_differs", "one replica differs from the others in its last bit",
        "open-mpi/ompi PR#12258: replicas differ", Invariant::ownership, planted(&replica_differs)},
   };

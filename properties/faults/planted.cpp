@@ -1,8 +1,8 @@
 #include "planted.h"
 
+#include <algorithm>
 #include <utility>
-
-#include <shardcheck/model/exact/format.h>
+#include <variant>
 
 namespace shardcheck {
 
@@ -10,59 +10,85 @@ namespace {
 
 class Planted final : public Backend {
  public:
-  Planted(Mistake mistake, impl::EndpointWrapper wrap)
-      : inner_(std::move(wrap)), mistake_(std::move(mistake)) {}
+  Planted(std::vector<Kind> kinds, impl::ShardedBackend inner, Mistake mistake)
+      : kinds_(std::move(kinds)), inner_(std::move(inner)), mistake_(std::move(mistake)) {}
 
   std::string_view name() const override { return "planted"; }
+  bool serves(Kind kind) const override {
+    return std::ranges::find(kinds_, kind) != kinds_.end() && inner_.serves(kind);
+  }
   Promises promises() const override { return inner_.promises(); }
   Observation run(const Request& request) override {
     return mistake_ ? mistake_(request, inner_) : inner_.run(request);
   }
 
  private:
+  std::vector<Kind> kinds_;
   impl::ShardedBackend inner_;
-  Mistake mistake_;
+  Mistake mistake_;  ///< none where the mistake is in `inner_`
 };
 
-}  // namespace
+std::vector<Kind> every_kind() {
+  std::vector<Kind> all;
+  for (const KindInfo& row : kinds) all.push_back(row.kind);
+  return all;
+}
 
-std::function<std::unique_ptr<Backend>()> planted(Mistake mistake) {
-  return [mistake = std::move(mistake)] {
-    return std::make_unique<Planted>(mistake, impl::EndpointWrapper{});
+Planting planted_in(std::vector<Kind> kinds, Mistake mistake) {
+  const auto make = [kinds, mistake = std::move(mistake)] {
+    return std::make_unique<Planted>(kinds, impl::ShardedBackend(), mistake);
+  };
+  return {kinds, make};
+}
+
+Planting planted_in(std::vector<Kind> kinds, impl::EndpointWrapper wrap) {
+  const auto make = [kinds, wrap = std::move(wrap)] {
+    return std::make_unique<Planted>(kinds, impl::ShardedBackend(wrap), Mistake{});
+  };
+  return {kinds, make};
+}
+
+/// A mistake of one kind, whose cases are `Work`.
+template <class Work, class MistakeOfKind>
+Mistake of_kind(MistakeOfKind mistake) {
+  return [mistake = std::move(mistake)](const Request& request, Backend& inner) {
+    return mistake(std::get<Work>(request.subject), request, inner);
   };
 }
 
-std::function<std::unique_ptr<Backend>()> planted(impl::EndpointWrapper wrap) {
-  return [wrap = std::move(wrap)] { return std::make_unique<Planted>(Mistake{}, wrap); };
+}  // namespace
+
+Planting planted(Mistake mistake) { return planted_in(every_kind(), std::move(mistake)); }
+
+Planting planted(impl::EndpointWrapper wrap) { return planted_in(every_kind(), std::move(wrap)); }
+
+Planting planted_anew(std::function<Mistake()> mistake) {
+  const auto make = [mistake = std::move(mistake)] {
+    return std::make_unique<Planted>(every_kind(), impl::ShardedBackend(), mistake());
+  };
+  return {every_kind(), make};
 }
 
-CopiedInputs::CopiedInputs(const Request& request)
-    : subject_(request.subject),
-      trace_(request.trace),
-      ranks_(request.ranks.begin(), request.ranks.end()) {
-  for (const RankMemory& rank : request.ranks) {
-    a_.emplace_back(rank.a.begin(), rank.a.end());
-    b_.emplace_back(rank.b.begin(), rank.b.end());
-  }
-  for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
-    ranks_[rank].inputs[0] = a_[rank];
-    ranks_[rank].inputs[1] = b_[rank];
-  }
+Planting planted(ProductMistake mistake) {
+  return planted_in({Kind::product}, of_kind<ProductCase>(std::move(mistake)));
 }
 
-std::span<std::byte> CopiedInputs::of(Tensor tensor, std::size_t rank) {
-  return tensor == Tensor::a ? a_[rank] : b_[rank];
+Planting planted(CallsMistake mistake) {
+  return planted_in({Kind::calls}, of_kind<CallsCase>(std::move(mistake)));
 }
 
-Bits doubled(Dtype dtype, Bits bits) {
-  const auto width = static_cast<unsigned>(8 * info(dtype).bytes);
-  const Bits mask = width == 64 ? ~Bits{0} : (Bits{1} << width) - 1;
-  if (!info(dtype).is_float) return (bits << 1U) & mask;
-  const auto significand = static_cast<unsigned>(model::float_format(dtype).precision - 1);
-  const Bits sign = bits & (Bits{1} << (width - 1));
-  const Bits magnitude = bits & ~sign;
-  if (magnitude >> significand == 0) return sign | (magnitude << 1U);  // zero or subnormal
-  return sign | (magnitude + (Bits{1} << significand));
+Planting planted_in_calls(impl::EndpointWrapper wrap) {
+  return planted_in({Kind::calls}, std::move(wrap));
+}
+
+Planting planted_table(const std::function<void(impl::CollectiveTable&)>& alter) {
+  impl::CollectiveTable table = impl::collective_table();
+  alter(table);
+  const std::vector<Kind> calls{Kind::calls};
+  const auto make = [calls, table] {
+    return std::make_unique<Planted>(calls, impl::ShardedBackend({}, table), Mistake{});
+  };
+  return {calls, make};
 }
 
 }  // namespace shardcheck

@@ -1,57 +1,57 @@
 #pragma once
 
-/// How a mistake is planted: a function stands between the harness and the correct backend, or a
-/// wrapper between a rank and its endpoint.
+/// How a mistake is planted: a function stands between the harness and the correct backend, a
+/// wrapper between a rank and its endpoint, or another function in the table of algorithms.
 ///
-///     planted(&last_k_dropped)      // a factory, as Fault::make wants it
+///     {"last_k_dropped", "...", "...", Invariant::coverage, planted(&last_k_dropped)}
 
-#include <cstddef>
 #include <functional>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include <shardcheck/impl/backend.h>
 #include <shardcheck/model/case/backend.h>
-
-#include "fault.h"
+#include <shardcheck/properties/judge/verdict.h>
 
 namespace shardcheck {
 
 /// Runs `inner` on the request, or on a request made from it, and alters what comes of it.
 using Mistake = std::function<Observation(const Request& request, Backend& inner)>;
 
-std::function<std::unique_ptr<Backend>()> planted(Mistake mistake);
-std::function<std::unique_ptr<Backend>()> planted(impl::EndpointWrapper wrap);
+/// The same, of one kind alone, with the request's case.
+using ProductMistake =
+    std::function<Observation(const ProductCase&, const Request& request, Backend& inner)>;
+using CallsMistake =
+    std::function<Observation(const CallsCase&, const Request& request, Backend& inner)>;
 
-/// The request's inputs, copied so that a mistake may change them. Outputs are the request's own.
-class CopiedInputs {
- public:
-  explicit CopiedInputs(const Request& request);
-
-  std::span<std::byte> of(Tensor tensor, std::size_t rank);
-  /// The request with these inputs; valid as long as this object and the request's case.
-  Request request() const { return {subject_, ranks_, trace_}; }
-
- private:
-  const ProductCase& subject_;
-  bool trace_;
-  std::vector<std::vector<std::byte>> a_;
-  std::vector<std::vector<std::byte>> b_;
-  std::vector<RankMemory> ranks_;
+/// What plants a mistake, and in which kinds of case it shows.
+struct Planting {
+  std::vector<Kind> kinds;
+  /// A backend of its own each time, that serves these kinds.
+  std::function<std::unique_ptr<Backend>()> make;
 };
 
-/// Twice the value, exactly, where the format has room for it.
-Bits doubled(Dtype dtype, Bits bits);
+/// In every kind.
+Planting planted(Mistake mistake);
+Planting planted(impl::EndpointWrapper wrap);
+/// Each backend has a mistake of its own, which may remember.
+Planting planted_anew(std::function<Mistake()> mistake);
 
-/// One table a file, most by the invariant that must see it.
-std::vector<Fault> liveness_faults();
-std::vector<Fault> memory_faults();
-std::vector<Fault> plan_faults();
-std::vector<Fault> coverage_faults();
-std::vector<Fault> ownership_faults();
-std::vector<Fault> ledger_faults();
-std::vector<Fault> value_faults();
-std::vector<Fault> determinism_faults();
-std::vector<Fault> schedule_faults();
+Planting planted(ProductMistake mistake);
+
+Planting planted(CallsMistake mistake);
+Planting planted_in_calls(impl::EndpointWrapper wrap);
+/// Products have a table of their own.
+Planting planted_table(const std::function<void(impl::CollectiveTable&)>& alter);
+
+/// A row of a table of faults; see Fault.
+struct PlantedFault {
+  std::string_view name;
+  std::string_view meaning;
+  std::string_view origin;
+  Invariant caught_by = Invariant::value;
+  Planting planting;
+};
 
 }  // namespace shardcheck

@@ -1,13 +1,11 @@
 #include <algorithm>
 #include <memory>
-#include <optional>
 #include <utility>
 
-#include <shardcheck/model/case/dtype_rules.h>
 #include <shardcheck/model/case/element.h>
 #include <shardcheck/model/case/number_bits.h>
 
-#include "planted.h"
+#include "fault_tables.h"
 #include "wrapped_endpoint.h"
 
 namespace shardcheck {
@@ -21,7 +19,7 @@ Observation one_ulp_added(const Request& request, Backend& inner) {
       std::ranges::find_if(observation.owned, [](const auto& owned) { return !owned.empty(); });
   if (owner == observation.owned.end()) return observation;
   const std::int64_t coordinate = owner->front();
-  const Dtype out = request.subject.dtypes.out;
+  const Dtype out = setting(request.subject).dtypes.out;
   for (std::size_t rank = 0; rank < observation.owned.size(); ++rank) {
     const auto& owned = observation.owned[rank];
     const auto found = std::ranges::find(owned, coordinate);
@@ -36,7 +34,7 @@ Observation one_ulp_added(const Request& request, Backend& inner) {
 /// A subnormal result becomes a zero of its sign, as in hardware set to flush.
 Observation subnormals_flushed(const Request& request, Backend& inner) {
   Observation observation = inner.run(request);
-  const Dtype out = request.subject.dtypes.out;
+  const Dtype out = setting(request.subject).dtypes.out;
   if (!info(out).is_float) return observation;
   const FloatBits& f = float_bits(out);
   const Bits least_normal = Bits{1} << f.fraction_bits;
@@ -48,37 +46,6 @@ Observation subnormals_flushed(const Request& request, Backend& inner) {
       if ((bits & ~sign_bit(f)) < least_normal) store(output, out, position, bits & sign_bit(f));
     }
   }
-  return observation;
-}
-
-/// A dtype for partials that is narrower than what was asked for.
-std::optional<ProductCase> with_narrow_wire(const ProductCase& subject) {
-  std::optional<ProductCase> narrowest;
-  for (const DtypeInfo& wire : dtypes) {
-    ProductCase narrow = subject;
-    narrow.dtypes.wire = wire.dtype;
-    const int before = info((narrowest ? *narrowest : subject).dtypes.wire).bytes;
-    if (wire.bytes < before && is_legal(narrow.dtypes)) narrowest = std::move(narrow);
-  }
-  return narrowest;
-}
-
-Observation rounded_at_every_hop(const Request& request, Backend& inner) {
-  const auto narrow = with_narrow_wire(request.subject);
-  if (!narrow) return inner.run(request);
-  Observation observation = inner.run({*narrow, request.ranks, request.trace});
-  observation.ledger.reset();
-  return observation;
-}
-
-/// Sums in the order of another algorithm than the one asked for.
-Observation order_of_another_algorithm(const Request& request, Backend& inner) {
-  ProductCase other = request.subject;
-  for (Algorithm& algorithm : other.algorithms) {
-    algorithm = algorithm == Algorithm::ring ? Algorithm::direct : Algorithm::ring;
-  }
-  Observation observation = inner.run({other, request.ranks, request.trace});
-  observation.ledger.reset();
   return observation;
 }
 
@@ -105,18 +72,13 @@ class StaleSender final : public WrappedEndpoint {
 
 }  // namespace
 
-std::vector<Fault> value_faults() {
+std::vector<PlantedFault> value_faults() {
   return {
       {"one_ulp_added", "one element is the next number, on every replica",
        "class J: a result rounded the wrong way", Invariant::value, planted(&one_ulp_added)},
       {"subnormals_flushed", "subnormal results become zero",
        "GCC bug 55522: -ffast-math objects flush them in the whole process", Invariant::value,
        planted(&subnormals_flushed)},
-      {"rounded_at_every_hop", "partials travel in a narrower dtype than asked for",
-       "class J: rounding at every hop instead of at the end", Invariant::value,
-       planted(&rounded_at_every_hop)},
-      {"order_of_another_algorithm", "partials are added in the order of another algorithm",
-       "open-mpi/ompi#8010: order lost", Invariant::value, planted(&order_of_another_algorithm)},
       {"stale_message", "a message carries what stood in its buffer the time before",
        "class G: a send buffer reused early", Invariant::value, planted(wrapped<StaleSender>())},
   };

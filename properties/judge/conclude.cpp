@@ -13,11 +13,12 @@ namespace {
 
 Status status_of(const Verdict& verdict, Ending ending, bool is_blind) {
   if (ending == Ending::timed_out) return Status::timeout;
-  if (ending == Ending::unsupported) return Status::unsupported;
   if (!verdict.findings.empty()) {
     const bool only_determinism = verdict.findings.front().invariant == Invariant::determinism;
     return only_determinism ? Status::nondeterministic : Status::fail;
   }
+  // Who declines is excused for what he didn't do, not for what he did.
+  if (ending == Ending::unsupported) return Status::unsupported;
   return is_blind ? Status::vacuous : Status::pass;
 }
 

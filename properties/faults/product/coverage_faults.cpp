@@ -4,8 +4,10 @@
 
 #include <shardcheck/model/case/element.h>
 #include <shardcheck/model/ownership.h>
+#include <shardcheck/properties/faults/copied_inputs.h>
 
-#include "planted.h"
+#include "doubled.h"
+#include "fault_tables.h"
 
 namespace shardcheck {
 
@@ -47,48 +49,72 @@ std::optional<std::size_t> last_rank_with_k(const std::vector<model::Shard>& a, 
   return std::nullopt;
 }
 
+/// What a backend that drops a k says of the k of its products.
+enum class TellsK : std::uint8_t { truth, nothing, all };
+
+void leave_out(std::int64_t k, std::vector<LocalProduct>& products) {
+  for (LocalProduct& product : products) {
+    std::erase(product.a_columns, k);
+    std::erase(product.b_rows, k);
+  }
+}
+
 /// Nobody multiplies the last k of the last rank that has one: its terms are zeros.
-Observation without_last_k(const Request& request, Backend& inner, bool tells) {
-  const auto a = model::shards(request.subject, Tensor::a);
-  const auto b = model::shards(request.subject, Tensor::b);
+Observation without_last_k(const ProductCase& subject, const Request& request, Backend& inner,
+                           TellsK tells) {
+  const auto a = model::shards(subject, Tensor::a);
+  const auto b = model::shards(subject, Tensor::b);
   const auto last = last_rank_with_k(a, 1);
   if (!last) return inner.run(request);
   const std::int64_t k = a[*last].columns.back();
   CopiedInputs inputs(request);
   for (std::size_t rank = 0; rank < a.size(); ++rank) {
-    clear_column({a[rank], inputs.of(Tensor::a, rank), request.subject.dtypes.in}, k);
-    clear_row({b[rank], inputs.of(Tensor::b, rank), request.subject.dtypes.in}, k);
+    clear_column({a[rank], inputs.of(rank), subject.dtypes.in}, k);
+    clear_row({b[rank], inputs.of(rank, 1), subject.dtypes.in}, k);
   }
   Observation observation = inner.run(inputs.request());
-  if (!tells) {
-    observation.products.reset();
-  } else if (observation.products) {
-    for (LocalProduct& product : *observation.products) {
-      std::erase(product.a_columns, k);
-      std::erase(product.b_rows, k);
-    }
+  switch (tells) {
+    case TellsK::truth:
+      if (observation.products) leave_out(k, *observation.products);
+      break;
+    case TellsK::nothing: observation.products.reset(); break;
+    case TellsK::all: break;  // the lists are those of a product that multiplied zeros
   }
   return observation;
 }
 
+Observation last_k_dropped(const ProductCase& subject, const Request& request, Backend& inner) {
+  return without_last_k(subject, request, inner, TellsK::truth);
+}
+
+Observation last_k_dropped_in_silence(const ProductCase& subject, const Request& request,
+                                      Backend& inner) {
+  return without_last_k(subject, request, inner, TellsK::nothing);
+}
+
+Observation last_k_dropped_and_told(const ProductCase& subject, const Request& request,
+                                    Backend& inner) {
+  return without_last_k(subject, request, inner, TellsK::all);
+}
+
 /// The last rank's partial is taken for nothing.
-Observation without_last_rank(const Request& request, Backend& inner) {
-  const auto a = model::shards(request.subject, Tensor::a);
+Observation without_last_rank(const ProductCase& subject, const Request& request, Backend& inner) {
+  const auto a = model::shards(subject, Tensor::a);
   const auto last = last_rank_with_k(a, 1);
   if (!last) return inner.run(request);
   CopiedInputs inputs(request);
-  std::ranges::fill(inputs.of(Tensor::a, *last), std::byte{0});
-  std::ranges::fill(inputs.of(Tensor::b, *last), std::byte{0});
+  std::ranges::fill(inputs.of(*last), std::byte{0});
+  std::ranges::fill(inputs.of(*last, 1), std::byte{0});
   return inner.run(inputs.request());
 }
 
-Observation last_rank_twice(const Request& request, Backend& inner) {
-  const Dtype in = request.subject.dtypes.in;
-  const auto a = model::shards(request.subject, Tensor::a);
+Observation last_rank_twice(const ProductCase& subject, const Request& request, Backend& inner) {
+  const Dtype in = subject.dtypes.in;
+  const auto a = model::shards(subject, Tensor::a);
   const auto last = last_rank_with_k(a, 1);
   if (!last) return inner.run(request);
   CopiedInputs inputs(request);
-  const std::span<std::byte> shard = inputs.of(Tensor::a, *last);
+  const std::span<std::byte> shard = inputs.of(*last);
   const auto count = static_cast<std::int64_t>(a[*last].rows.size() * a[*last].columns.size());
   for (std::int64_t index = 0; index < count; ++index) {
     store(shard, in, index, doubled(in, load(shard, in, index)));
@@ -111,16 +137,17 @@ void exchange_rows(const View& view, std::int64_t first_k, std::int64_t second_k
 }
 
 /// Two rows of B stand in another order than the columns of A, wherever a rank holds both.
-Observation rows_of_b_exchanged(const Request& request, Backend& inner) {
-  const auto a = model::shards(request.subject, Tensor::a);
-  const auto b = model::shards(request.subject, Tensor::b);
+Observation rows_of_b_exchanged(const ProductCase& subject, const Request& request,
+                                Backend& inner) {
+  const auto a = model::shards(subject, Tensor::a);
+  const auto b = model::shards(subject, Tensor::b);
   const auto last = last_rank_with_k(a, 2);
   if (!last) return inner.run(request);
   const std::int64_t first = a[*last].columns[a[*last].columns.size() - 2];
   const std::int64_t second = a[*last].columns.back();
   CopiedInputs inputs(request);
   for (std::size_t rank = 0; rank < b.size(); ++rank) {
-    exchange_rows({b[rank], inputs.of(Tensor::b, rank), request.subject.dtypes.in}, first, second);
+    exchange_rows({b[rank], inputs.of(rank, 1), subject.dtypes.in}, first, second);
   }
   Observation observation = inner.run(inputs.request());
   if (!observation.products) return observation;
@@ -134,18 +161,16 @@ Observation rows_of_b_exchanged(const Request& request, Backend& inner) {
 
 }  // namespace
 
-std::vector<Fault> coverage_faults() {
+std::vector<PlantedFault> coverage_faults() {
   return {
       {"last_k_dropped", "the last k of the last rank is multiplied by nobody",
-       "class A: the remainder or tail is lost", Invariant::coverage,
-       planted([](const Request& request, Backend& inner) {
-         return without_last_k(request, inner, true);
-       })},
+       "class A: the remainder or tail is lost", Invariant::coverage, planted(&last_k_dropped)},
       {"last_k_dropped_in_silence", "the same, by a backend that doesn't tell its k",
        "class A: the remainder or tail is lost", Invariant::coverage,
-       planted([](const Request& request, Backend& inner) {
-         return without_last_k(request, inner, false);
-       })},
+       planted(&last_k_dropped_in_silence)},
+      {"last_k_dropped_and_told", "the same, by a backend whose k lists are full all the same",
+       "k lists made from the layout, not from what is multiplied", Invariant::coverage,
+       planted(&last_k_dropped_and_told)},
       {"rank_left_out", "the partial of the last rank isn't added",
        "class D: one rank's add is skipped", Invariant::coverage, planted(&without_last_rank)},
       {"rank_counted_twice", "the partial of the last rank is added twice",

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "collective_planted.h"
-#include "staging_buffer.h"
-#include "wrapped_endpoint.h"
+#include <shardcheck/properties/faults/wrapped_endpoint.h>
+
+#include "fault_tables.h"
 
 namespace shardcheck {
 
@@ -80,20 +80,17 @@ class ThrowingRank final : public WrappedEndpoint {
 
 }  // namespace
 
-std::vector<CollectiveFault> collective_endpoint_faults() {
+std::vector<PlantedFault> endpoint_faults() {
   return {
       {"zero_byte_send_skipped", "a message of no bytes isn't sent, and is waited for",
        "class H: zero-byte send skipped, receive still waits", Invariant::liveness,
-       planted_endpoint(wrapped<SparingRank>())},
+       planted_in_calls(wrapped<SparingRank>())},
       {"empty_block_throws", "a rank that receives an empty block ends with an exception",
        "class H: zero count, hang or crash", Invariant::liveness,
-       planted_endpoint(wrapped<ThrowingRank>())},
+       planted_in_calls(wrapped<ThrowingRank>())},
       {"last_calls_data", "the last rank sends what it sent in the call before",
        "class G: buffer reused early, last call's data", Invariant::value,
-       planted_endpoint(wrapped<RepeatingRank>())},
-      {"staging_buffer_of_fixed_size", "each rank stages messages in 16 MiB, whatever its blocks",
-       "class O: memory that doesn't shrink with the blocks", Invariant::ledger,
-       planted_endpoint(wrapped<StagingBuffer>())},
+       planted_in_calls(wrapped<RepeatingRank>())},
   };
 }
 

@@ -11,7 +11,7 @@
 #include <shardcheck/impl/collectives/partials.h>
 #include <shardcheck/impl/collectives/ring.h>
 
-#include "collective_planted.h"
+#include "fault_tables.h"
 
 namespace shardcheck {
 
@@ -23,6 +23,14 @@ using impl::Reduction;
 
 std::int64_t sum_width(const Reduction& reduction) {
   return impl::bytes_of(impl::storage_of(reduction.acc));
+}
+
+/// The function of an algorithm, to be replaced. Requires: the collective has it.
+template <typename Entries>
+auto& function_of(Entries& entries, Algorithm algorithm) {
+  auto* found = entries.data();
+  while (found->algorithm != algorithm) ++found;
+  return found->run;
 }
 
 /// Whose data is sent before the doubling begins counts twice: it is kept by its sender, who takes
@@ -79,7 +87,7 @@ void overwrites(const Member& member, BlockStarts starts, const Reduction& reduc
 
 }  // namespace
 
-std::vector<CollectiveFault> collective_algorithm_faults() {
+std::vector<PlantedFault> algorithm_faults() {
   return {
       {"starts_at_its_own_rank",
        "a direct reduce-scatter begins with its own value, where order matters too",

@@ -7,10 +7,12 @@
 #include <shardcheck/model/case/element.h>
 #include <shardcheck/model/ownership.h>
 #include <shardcheck/model/plan_rules.h>
+#include <shardcheck/properties/faults/copied_inputs.h>
+#include <shardcheck/properties/faults/wrapped_endpoint.h>
 #include <shardcheck/properties/kinds/product/unwoven.h>
 
-#include "planted.h"
-#include "wrapped_endpoint.h"
+#include "doubled.h"
+#include "fault_tables.h"
 
 namespace shardcheck {
 
@@ -73,8 +75,7 @@ std::optional<Woven> even_cannon(const ProductCase& subject) {
 
 /// A's blocks are skewed, B's stay where they are until the first shift: rank (x, y) meets B's part
 /// x + t where A's is x + y + t.
-Observation without_skew_of_b(const Request& request, Backend& inner) {
-  const ProductCase& subject = request.subject;
+Observation without_skew_of_b(const ProductCase& subject, const Request& request, Backend& inner) {
   const auto found = even_cannon(subject);
   if (!found) return inner.run(request);
   const auto [x_axis, y_axis] = std::pair(found->step().mesh_axis, found->step().column_axis);
@@ -87,7 +88,7 @@ Observation without_skew_of_b(const Request& request, Backend& inner) {
     const std::int64_t y = place_on(subject.mesh, rank, y_axis);
     const std::int64_t other = column[index_of((x + side - y) % side)];
     std::ranges::copy(request.ranks[index_of(other)].inputs[1],
-                      inputs.of(Tensor::b, index_of(rank)).begin());
+                      inputs.of(index_of(rank), 1).begin());
   }
   Observation observation = inner.run(inputs.request());
   if (!observation.products) return observation;
@@ -166,10 +167,11 @@ class MirroredShifts final : public WrappedEndpoint {
   int skewed_here_ = 0;
 };
 
-Observation shifted_the_wrong_way(const Request& request, Backend& inner) {
-  const auto found = even_cannon(request.subject);
+Observation shifted_the_wrong_way(const ProductCase& subject, const Request& request,
+                                  Backend& inner) {
+  const auto found = even_cannon(subject);
   if (!found) return inner.run(request);
-  const Square square = square_of(request.subject, *found);
+  const Square square = square_of(subject, *found);
   impl::ShardedBackend wrong([&square](impl::Endpoint& endpoint) {
     return std::make_unique<MirroredShifts>(endpoint, square);
   });
@@ -194,15 +196,14 @@ List last_panel(const ProductCase& subject, const Woven& found) {
 }
 
 /// Every rank multiplies the last panel twice: its buffer wasn't changed for the next one's.
-Observation panel_twice(const Request& request, Backend& inner) {
-  const ProductCase& subject = request.subject;
+Observation panel_twice(const ProductCase& subject, const Request& request, Backend& inner) {
   const auto found = woven(subject, Step::Kind::summa);
   if (!found) return inner.run(request);
   const List panel = last_panel(subject, *found);
   CopiedInputs inputs(request);
   const auto a = model::shards(subject, Tensor::a);
   for (std::size_t rank = 0; rank < a.size(); ++rank) {
-    const std::span<std::byte> bytes = inputs.of(Tensor::a, rank);
+    const std::span<std::byte> bytes = inputs.of(rank);
     const auto columns = std::ssize(a[rank].columns);
     for (std::int64_t index = 0; index < std::ssize(a[rank].rows) * columns; ++index) {
       const std::int64_t k = a[rank].columns[index_of(index % columns)];
@@ -248,8 +249,8 @@ class LastBlockLost final : public WrappedEndpoint {
 };
 
 /// The loop over the ring ends one block early: a member never multiplies its successor's.
-Observation last_block_left_out(const Request& request, Backend& inner) {
-  const ProductCase& subject = request.subject;
+Observation last_block_left_out(const ProductCase& subject, const Request& request,
+                                Backend& inner) {
   const auto found = woven(subject, Step::Kind::gather_local);
   if (!found) return inner.run(request);
   const Step& step = found->step();
@@ -278,10 +279,10 @@ Observation last_block_left_out(const Request& request, Backend& inner) {
 }
 
 /// Gathers first and multiplies then, in the order that the gather leaves.
-Observation gathered_first(const Request& request, Backend& inner) {
-  const auto found = woven(request.subject, Step::Kind::gather_local);
+Observation gathered_first(const ProductCase& subject, const Request& request, Backend& inner) {
+  const auto found = woven(subject, Step::Kind::gather_local);
   if (!found) return inner.run(request);
-  ProductCase other = request.subject;
+  ProductCase other = subject;
   other.plan = unwoven(found->plan.steps);
   Observation observation = inner.run({other, request.ranks, request.trace});
   observation.steps = found->plan.steps;
@@ -291,8 +292,7 @@ Observation gathered_first(const Request& request, Backend& inner) {
 
 /// The last rank multiplies the block of C after the one that is due: its rows of A stand one block
 /// further up.
-Observation block_off_by_one(const Request& request, Backend& inner) {
-  const ProductCase& subject = request.subject;
+Observation block_off_by_one(const ProductCase& subject, const Request& request, Backend& inner) {
   const auto found = woven(subject, Step::Kind::local_scatter);
   if (!found || !found->is_first_to_move()) return inner.run(request);
   const auto last = request.ranks.size() - 1;
@@ -314,7 +314,7 @@ Observation block_off_by_one(const Request& request, Backend& inner) {
     const List& next = blocks[(block + 1) % blocks.size()];
     for (std::size_t row = 0; row < next.size(); ++row) {
       for (std::int64_t column = 0; column < columns; ++column) {
-        store(inputs.of(Tensor::a, last), in, place_of(blocks[block][row]) * columns + column,
+        store(inputs.of(last), in, place_of(blocks[block][row]) * columns + column,
               load(request.ranks[last].inputs[0], in, place_of(next[row]) * columns + column));
       }
     }
@@ -324,7 +324,7 @@ Observation block_off_by_one(const Request& request, Backend& inner) {
 
 }  // namespace
 
-std::vector<Fault> schedule_faults() {
+std::vector<PlantedFault> woven_faults() {
   return {
       {"cannon_without_skew_of_b",
        "Cannon's blocks of B, if alike long in k, aren't skewed before the first product",

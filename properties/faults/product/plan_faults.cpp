@@ -1,42 +1,33 @@
 #include <array>
 #include <string_view>
 
-#include <shardcheck/model/case/text.h>
-#include <shardcheck/model/plan_rules.h>
-
+#include "fault_tables.h"
+#include "other_way.h"
 #include "partial_run.h"
-#include "planted.h"
 
 namespace shardcheck {
 
 namespace {
 
 /// Reduces by a plan that costs more, or that wasn't asked for, and tells the truth about it.
-Observation another_plan(const Request& request, Backend& inner) {
-  const auto resolved = model::resolve(request.subject);
-  if (!resolved) return inner.run(request);
+Observation another_plan(const ProductCase& subject, const Request& request, Backend& inner) {
   constexpr std::array<std::string_view, 4> plans{"local+reduce_scatter+gather", "local+all_reduce",
                                                   "gather:A/x+gather:B/x+local", "local+gather"};
-  for (const std::string_view text : plans) {
-    ProductCase other = request.subject;
-    const auto plan = parse_plan(other.mesh, text);
-    if (!plan || *plan == resolved->steps) continue;
-    other.plan = *plan;
-    if (model::resolve(other)) return inner.run({other, request.ranks, request.trace});
-  }
-  return inner.run(request);
+  const auto other = with_another_plan(subject, plans);
+  return other ? inner.run({*other, request.ranks, request.trace}) : inner.run(request);
 }
 
 /// The consumer wants replicas; every rank keeps its own partial and says that it stopped there.
-Observation all_reduce_left_out(const Request& request, Backend& inner) {
-  const auto partial = without_reductions(request.subject);
+Observation all_reduce_left_out(const ProductCase& subject, const Request& request,
+                                Backend& inner) {
+  const auto partial = without_reductions(subject);
   if (!partial) return inner.run(request);
   return inner.run({*partial, request.ranks, request.trace});
 }
 
 }  // namespace
 
-std::vector<Fault> plan_faults() {
+std::vector<PlantedFault> plan_faults() {
   return {
       {"another_plan", "a legal plan that wasn't asked for or isn't the cheapest",
        "class Q: an algorithm chosen that may not be used here", Invariant::plan,

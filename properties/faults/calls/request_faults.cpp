@@ -1,15 +1,16 @@
 // Mistakes in what is asked of a correct backend, and in what it tells.
 
 #include <algorithm>
-#include <memory>
 #include <vector>
 
 #include <shardcheck/model/case/collective_rules.h>
 #include <shardcheck/model/case/element.h>
 #include <shardcheck/model/case/number_bits.h>
 
-#include "collective_planted.h"
-#include "last_case.h"
+#include <shardcheck/properties/faults/copied_inputs.h>
+#include <shardcheck/properties/faults/memory_mistakes.h>
+
+#include "fault_tables.h"
 
 namespace shardcheck {
 
@@ -29,29 +30,30 @@ bool has_reduction(const CallsCase& subject) {
 }
 
 /// Whoever asks, member 0 has the result.
-Observation root_fixed_at_zero(const Request& request, Backend& inner) {
-  const bool has_result_at_root = is_alone(request.subject, Collective::reduce) ||
-                                  is_alone(request.subject, Collective::gather);
+Observation root_fixed_at_zero(const CallsCase& subject, const Request& request, Backend& inner) {
+  const bool has_result_at_root =
+      is_alone(subject, Collective::reduce) || is_alone(subject, Collective::gather);
   if (!has_result_at_root) return inner.run(request);
-  CallsCase fixed = request.subject;
+  CallsCase fixed = subject;
   fixed.root = 0;
   return inner.run({fixed, request.ranks, request.trace});
 }
 
 /// A rank writes its result over the beginning of its input before all of that is sent.
-Observation reads_what_it_overwrote(const Request& request, Backend& inner) {
-  const bool has_more_to_send = request.subject.in_place && member_count(request.subject) > 1 &&
-                                is_alone(request.subject, Collective::reduce_scatter);
+Observation reads_what_it_overwrote(const CallsCase& subject, const Request& request,
+                                    Backend& inner) {
+  const bool has_more_to_send = subject.in_place && member_count(subject) > 1 &&
+                                is_alone(subject, Collective::reduce_scatter);
   if (!has_more_to_send) return inner.run(request);
-  CopiedCollectiveInputs copied(request);
-  const Observation first = inner.run(copied.request(request.subject));
+  CopiedInputs copied(request);
+  const Observation first = inner.run(copied.request());
   if (first.ending != Ending::finished) return first;
-  const auto width = static_cast<std::size_t>(info(request.subject.dtypes.in).bytes);
+  const auto width = static_cast<std::size_t>(info(subject.dtypes.in).bytes);
   for (std::size_t rank = 0; rank < request.ranks.size(); ++rank) {
     const std::size_t bytes = first.owned[rank].size() * width;
     std::copy_n(request.ranks[rank].output.begin(), bytes, copied.of(rank).begin());
   }
-  return inner.run(copied.request(request.subject));
+  return inner.run(copied.request());
 }
 
 /// The sign bit of every element of a buffer is flipped.
@@ -63,17 +65,16 @@ void flip_signs(std::span<std::byte> buffer, Dtype dtype) {
 }
 
 /// The order of unsigned numbers with their highest bits flipped is that of signed ones.
-Observation compares_as_signed(const Request& request, Backend& inner) {
-  const CallsCase& subject = request.subject;
+Observation compares_as_signed(const CallsCase& subject, const Request& request, Backend& inner) {
   const DtypeInfo& in = info(subject.dtypes.in);
   const bool compares =
       has_reduction(subject) && (subject.op == Operator::min || subject.op == Operator::max);
   if (!compares || in.is_float || in.is_signed) return inner.run(request);
-  CopiedCollectiveInputs copied(request);
+  CopiedInputs copied(request);
   for (std::size_t rank = 0; rank < request.ranks.size(); ++rank) {
     flip_signs(copied.of(rank), in.dtype);
   }
-  Observation observation = inner.run(copied.request(subject));
+  Observation observation = inner.run(copied.request());
   for (std::size_t rank = 0; rank < observation.owned.size(); ++rank) {
     const std::size_t bytes = observation.owned[rank].size() * static_cast<std::size_t>(in.bytes);
     flip_signs(request.ranks[rank].output.first(bytes), in.dtype);
@@ -82,104 +83,80 @@ Observation compares_as_signed(const Request& request, Backend& inner) {
 }
 
 /// Partial sums are collected in the buffer that was to be sent.
-Observation send_buffer_changed(const Request& request, Backend& inner) {
-  Observation observation = inner.run(request);
-  const std::span<const std::byte> input = request.ranks.back().input;
-  if (request.subject.in_place || !has_reduction(request.subject) || input.empty()) {
-    return observation;
-  }
-  // Undefined for memory that is really constant; the harness's isn't.
-  const_cast<std::byte&>(input.front()) ^= std::byte{1};
-  return observation;
+Observation send_buffer_changed(const CallsCase& subject, const Request& request, Backend& inner) {
+  return has_reduction(subject) ? input_changed(request, inner) : inner.run(request);
 }
 
 /// A rank's own block is counted as if it had come from another.
-Observation own_block_counted_as_received(const Request& request,
+Observation own_block_counted_as_received(const CallsCase& /*subject*/, const Request& request,
                                           Backend& inner) {
   Observation observation = inner.run(request);
   if (!observation.ledger || observation.ledger->received.empty()) return observation;
   for (Transfer& transfer : observation.ledger->received) {
     const RankMemory& rank = request.ranks[static_cast<std::size_t>(transfer.destination)];
-    transfer.bytes += static_cast<std::int64_t>(rank.input.size());
+    transfer.bytes += static_cast<std::int64_t>(rank.inputs[0].size());
   }
   return observation;
 }
 
 /// The last member of a group is taken from the next group.
-Observation rank_of_a_neighbour_group(const Request& request, Backend& inner) {
-  CopiedCollectiveInputs copied(request);
-  const std::int64_t last = member_count(request.subject) - 1;
+Observation rank_of_a_neighbour_group(const CallsCase& subject, const Request& request,
+                                      Backend& inner) {
+  CopiedInputs copied(request);
+  const std::int64_t last = member_count(subject) - 1;
   std::vector<std::size_t> last_members;
   for (std::size_t rank = 0; rank < request.ranks.size(); ++rank) {
-    if (member_of(request.subject, static_cast<std::int64_t>(rank)) == last) {
+    if (member_of(subject, static_cast<std::int64_t>(rank)) == last) {
       last_members.push_back(rank);
     }
   }
   if (last == 0) return inner.run(request);
   for (std::size_t group = 0; group + 1 < last_members.size(); ++group) {
-    std::swap(copied.of(last_members[group]), copied.of(last_members[group + 1]));
+    copied.exchange(last_members[group], last_members[group + 1]);
   }
-  return inner.run(copied.request(request.subject));
+  return inner.run(copied.request());
 }
 
 /// A group of one has nothing to exchange, and so nothing is done.
-Observation one_rank_copies_nothing(const Request& request, Backend& inner) {
-  if (member_count(request.subject) > 1 || request.subject.in_place) return inner.run(request);
+Observation one_rank_copies_nothing(const CallsCase& subject, const Request& request,
+                                    Backend& inner) {
+  if (member_count(subject) > 1 || subject.in_place) return inner.run(request);
   std::vector<std::vector<std::byte>> elsewhere;
   std::vector<RankMemory> ranks(request.ranks.begin(), request.ranks.end());
   for (RankMemory& rank : ranks) {
     rank.output = elsewhere.emplace_back(rank.output.size());
   }
-  return inner.run({request.subject, ranks, request.trace});
+  return inner.run({subject, ranks, request.trace});
 }
 
 /// NaNs are taken for what no comparison chooses.
-Observation nans_dropped(const Request& request, Backend& inner) {
-  const CallsCase& subject = request.subject;
+Observation nans_dropped(const CallsCase& subject, const Request& request, Backend& inner) {
   const Dtype in = subject.dtypes.in;
   if (!info(in).is_float || subject.op != Operator::max || !has_reduction(subject)) {
     return inner.run(request);
   }
   const FloatBits& f = float_bits(in);
   const Bits least = sign_bit(f) | (f.has_infinity ? infinity_bits(f) : nan_bits(f) - 1);
-  CopiedCollectiveInputs copied(request);
+  CopiedInputs copied(request);
   for (std::size_t rank = 0; rank < request.ranks.size(); ++rank) {
-    std::vector<std::byte>& input = copied.of(rank);
+    const std::span<std::byte> input = copied.of(rank);
     for (std::int64_t at = 0; at < elements(input, in); ++at) {
       const Bits bits = load(input, in, at) & ~sign_bit(f);
       const bool is_infinite = f.has_infinity && bits == infinity_bits(f);
       if (!is_finite(f, bits) && !is_infinite) store(input, in, at, least);
     }
   }
-  return inner.run(copied.request(subject));
+  return inner.run(copied.request());
 }
 
-/// The last element of the last rank's result goes where the next one would.
-Observation one_past_the_end(const Request& request, Backend& inner) {
-  Observation observation = inner.run(request);
-  if (observation.ending != Ending::finished) return observation;
-  const Dtype out = request.subject.dtypes.out;
-  const std::vector<std::int64_t>& owned = observation.owned.back();
-  const std::span<std::byte> output = request.ranks.back().output;
-  const auto next = static_cast<std::int64_t>(owned.size());
-  if (owned.empty() || next >= elements(output, out)) return observation;
-  store(output, out, next, load(output, out, next - 1));
-  return observation;
+/// A loop over the result goes one too far.
+Observation one_past_the_end(const CallsCase& /*subject*/, const Request& request, Backend& inner) {
+  return element_written_outside(request, inner);
 }
 
-/// The first element of the last rank's result differs from its replicas.
-Observation replica_differs(const Request& request, Backend& inner) {
-  Observation observation = inner.run(request);
-  if (observation.ending != Ending::finished || observation.owned.back().empty()) {
-    return observation;
-  }
-  const std::span<std::byte> output = request.ranks.back().output;
-  const Dtype out = request.subject.dtypes.out;
-  store(output, out, 0, load(output, out, 0) ^ 1U);
-  return observation;
-}
+}  // namespace
 
-std::vector<CollectiveFault> faults_of_data() {
+std::vector<PlantedFault> calls_value_faults() {
   return {
       {"in_place_reads_what_it_overwrote",
        "a reduce-scatter in place writes its result over values that it has yet to send",
@@ -191,25 +168,13 @@ std::vector<CollectiveFault> faults_of_data() {
        "class N: neighbour group's ranks", Invariant::value, planted(&rank_of_a_neighbour_group)},
       {"nans_dropped", "max passes over NaNs", "class K: ml-explore/mlx#4072, NaN dropped",
        Invariant::value, planted(&nans_dropped)},
-      {"second_run_differs", "the same case on another schedule gives other bits",
-       "class G: no wait between reduce-scatter and all-gather", Invariant::determinism,
-       [] {
-         auto last = std::make_shared<LastCase<CallsCase>>();
-         return planted([last](const Request& request, Backend& inner) {
-           return last->run(request, inner,
-                            [&](std::size_t rank) { return request.ranks[rank].output; });
-         })();
-       }},
   };
 }
 
-std::vector<CollectiveFault> faults_of_memory_and_books() {
+std::vector<PlantedFault> calls_harness_faults() {
   return {
       {"root_fixed_at_zero", "reduce and gather leave their result to member 0",
        "class N: root fixed at 0", Invariant::ownership, planted(&root_fixed_at_zero)},
-      {"replica_differs", "one element of the last rank's result has another last bit",
-       "class L: open-mpi/ompi PR#12258, replicas differ", Invariant::ownership,
-       planted(&replica_differs)},
       {"send_buffer_changed", "a reduction collects its sums in the input",
        "class F: accumulate into the send buffer", Invariant::memory,
        planted(&send_buffer_changed)},
@@ -221,14 +186,6 @@ std::vector<CollectiveFault> faults_of_memory_and_books() {
        "class O: own block counted as received", Invariant::ledger,
        planted(&own_block_counted_as_received)},
   };
-}
-
-}  // namespace
-
-std::vector<CollectiveFault> collective_harness_faults() {
-  std::vector<CollectiveFault> all = faults_of_data();
-  std::ranges::move(faults_of_memory_and_books(), std::back_inserter(all));
-  return all;
 }
 
 }  // namespace shardcheck
