@@ -231,7 +231,7 @@ Verdict check(const Case& subject, Backend& backend, const CheckOptions& options
   if (!backend.serves(kind)) {
     Verdict verdict;
     verdict.status = Status::unsupported;
-    verdict.reason = fmt::format("the backend doesn't serve {}", name(kind));
+    verdict.reason = fmt::format("the backend serves no cases of kind={}", name(kind));
     return verdict;
   }
   return examine_whole({backend, backend.promises(), judging_of(kind)}, subject, options);

@@ -61,9 +61,57 @@ TEST(Check, RefusesACaseWhosePlanIsIllegal) {
   EXPECT_FALSE(verdict.reason.empty());
 }
 
+TEST(Check, AsksNobodyForAKindThatIsNotServed) {
+  for (const KindInfo& served : kinds) {
+    int runs = 0;
+    ByHand backend(served.kind, [&](const Request&, Observation&) { ++runs; });
+    for (const std::string_view line :
+         {worked_example_line, std::string_view("all_reduce mesh=x2 n=4 in=i32")}) {
+      const Case subject = parsed(line);
+      const Verdict verdict = check(subject, backend);
+      if (kind_of(subject) == served.kind) {
+        EXPECT_NE(verdict.status, Status::unsupported) << line;
+        EXPECT_EQ(runs, 1);
+        continue;
+      }
+      EXPECT_EQ(verdict.status, Status::unsupported) << line;
+      EXPECT_EQ(verdict.reason,
+                "the backend serves no cases of kind=" + std::string(name(kind_of(subject))));
+      EXPECT_TRUE(verdict.findings.empty());
+      for (const Outcome each : verdict.outcomes) EXPECT_EQ(each, Outcome::not_observed);
+    }
+    EXPECT_EQ(runs, 1) << "of " << served.name << " alone";
+  }
+}
+
+TEST(Check, RunsEachKindOnABackendThatServesBoth) {
+  impl::ShardedBackend both;
+  for (const std::string_view line :
+       {worked_example_line, std::string_view("all_reduce mesh=x2 n=4 in=i32")}) {
+    const Case subject = parsed(line);
+    const Verdict verdict = check(subject, both, every_run);
+    EXPECT_EQ(verdict.status, Status::pass) << print(subject, verdict);
+    EXPECT_FALSE(verdict.relations.empty()) << line;
+    for (const Relation relation : verdict.relations) {
+      EXPECT_TRUE(is_of(relation, kind_of(subject))) << name(relation) << " of " << line;
+    }
+  }
+}
+
+TEST(Check, MakesNothingOfARelationOfAnotherKind) {
+  impl::ShardedBackend both;
+  const Verdict product = check(parsed(worked_example_line), both, {.relation = Relation::slices});
+  EXPECT_EQ(product.status, Status::pass);
+  EXPECT_EQ(outcome(product, Invariant::metamorphic), Outcome::not_observed);
+  const Verdict calls =
+      check(parsed("all_reduce mesh=x2 n=4 in=i32"), both, {.relation = Relation::transpose});
+  EXPECT_EQ(calls.status, Status::pass);
+  EXPECT_EQ(outcome(calls, Invariant::metamorphic), Outcome::not_observed);
+}
+
 TEST(Check, CallsDataThatCannotShowAFaultVacuous) {
   // 40 terms of like size in one sum, of which four bits are kept: most could be left out unseen.
-  const ProductCase subject =
+  const Case subject =
       parsed("matmul mesh=x1 i=1 j=1 k=40 A[i,k] B[k,j] -> C[i,j] out=f8e4m3fn data=rounding:1");
   impl::ShardedBackend backend;
   const Verdict verdict = check(subject, backend);
@@ -82,7 +130,7 @@ TEST(Check, NeverCallsGivenValuesVacuous) {
 }
 
 TEST(Check, PassesACaseThatContractsNothingAndSaysSo) {
-  const ProductCase subject = parsed("matmul mesh=x2 i=2 j=2 k=0 A[i,k/x] B[k/x,j] -> C[i/x,j]");
+  const Case subject = parsed("matmul mesh=x2 i=2 j=2 k=0 A[i,k/x] B[k/x,j] -> C[i/x,j]");
   impl::ShardedBackend backend;
   const Verdict verdict = check(subject, backend);
   EXPECT_EQ(verdict.status, Status::pass) << print(subject, verdict);

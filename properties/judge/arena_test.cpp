@@ -2,55 +2,58 @@
 
 #include <cstring>
 
+#include <shardcheck/model/expect.h>
+
 #include "run_record.h"
 #include "worked_example.h"
 
 namespace shardcheck {
 namespace {
 
-ProductCase with_out(std::string_view in_and_out) {
+Case with_out(std::string_view in_and_out) {
   return parsed("matmul mesh=x2 i=3 j=5 k=4 A[i,k/x] B[k/x,j] -> C[i,j] " +
                 std::string(in_and_out));
 }
 
 TEST(Arena, GivesEachRankItsShardAlone) {
-  const ProductCase subject = parsed(worked_example_line);
+  const Case subject = parsed(worked_example_line);
   Arena arena;
-  arena.fill(subject, model::initial_state(subject), 0);
+  arena.fill(**model::expect(subject), 0);
   ASSERT_EQ(arena.ranks().size(), 2U);
   // Rank 1 holds column 1 of A, (2 4), and row 1 of B, (7 8).
   const RankMemory& rank = arena.ranks()[1];
-  ASSERT_EQ(rank.a.size(), 8U);
-  ASSERT_EQ(rank.b.size(), 8U);
-  EXPECT_EQ(element(rank.a, 0), 2);
-  EXPECT_EQ(element(rank.a, 1), 4);
-  EXPECT_EQ(element(rank.b, 0), 7);
-  EXPECT_EQ(element(rank.b, 1), 8);
-  EXPECT_EQ(rank.c.size(), 16U) << "room for all of C, so that its size gives nothing away";
+  ASSERT_EQ(rank.inputs[0].size(), 8U);
+  ASSERT_EQ(rank.inputs[1].size(), 8U);
+  EXPECT_EQ(element(rank.inputs[0], 0), 2);
+  EXPECT_EQ(element(rank.inputs[0], 1), 4);
+  EXPECT_EQ(element(rank.inputs[1], 0), 7);
+  EXPECT_EQ(element(rank.inputs[1], 1), 8);
+  EXPECT_EQ(rank.output.size(), 16U) << "room for all of C, so that its size gives nothing away";
 }
 
 TEST(Arena, PoisonsOutputsOfEveryDtypeWithWhatASumIsNot) {
   for (const std::string_view dtypes :
        {"in=f32", "in=f64", "in=bf16", "in=f16", "in=f8e5m2 out=f8e5m2", "in=f8e4m3fn"}) {
-    const ProductCase subject = with_out(dtypes);
+    const Case subject = with_out(dtypes);
     Arena arena;
-    arena.fill(subject, model::initial_state(subject), 0);
+    arena.fill(**model::expect(subject), 0);
+    const Dtype out = setting(subject).dtypes.out;
     for (std::int64_t position = 0; position < 15; ++position) {
       EXPECT_TRUE(arena.is_untouched(1, position));
-      const Bits bits = load(arena.ranks()[1].output, subject.dtypes.out, position);
-      EXPECT_TRUE(print_value(subject.dtypes.out, bits) == "nan") << dtypes;
+      const Bits bits = load(arena.ranks()[1].output, out, position);
+      EXPECT_TRUE(print_value(out, bits) == "nan") << dtypes;
     }
     EXPECT_EQ(arena.first_touched(0, 0), std::nullopt);
   }
 }
 
 TEST(Arena, FindsWhatChanged) {
-  const ProductCase subject = with_out("in=i32");
+  const Case subject = with_out("in=i32");
   Arena arena;
-  arena.fill(subject, model::initial_state(subject), 0);
-  EXPECT_EQ(arena.changed_input(0, Tensor::a), std::nullopt);
+  arena.fill(**model::expect(subject), 0);
+  EXPECT_EQ(arena.changed_input(0, 0), std::nullopt);
   const_cast<std::byte&>(arena.ranks()[0].inputs[0][4]) ^= std::byte{1};
-  EXPECT_EQ(arena.changed_input(0, Tensor::a), 1);
+  EXPECT_EQ(arena.changed_input(0, 0), 1);
   arena.ranks()[1].output[11 * 4] ^= std::byte{1};
   EXPECT_EQ(arena.first_touched(1, 3), 11);
   EXPECT_EQ(arena.first_touched(1, 12), std::nullopt);
@@ -80,18 +83,18 @@ TEST(Poison, DiffersEverywhereInAnotherRun) {
 }
 
 TEST(Arena, HoldsCasesWithNothingInThem) {
-  const ProductCase subject = parsed("matmul mesh=x3 i=0 j=4 k=0 A[i,k/x] B[k/x,j] -> C[i/x,j]");
+  const Case subject = parsed("matmul mesh=x3 i=0 j=4 k=0 A[i,k/x] B[k/x,j] -> C[i/x,j]");
   Arena arena;
-  arena.fill(subject, model::initial_state(subject), 0);
+  arena.fill(**model::expect(subject), 0);
   EXPECT_TRUE(arena.ranks()[2].output.empty());
   EXPECT_FALSE(arena.damaged_guard(2).has_value());
 }
 
 TEST(RunOnce, GivesTheBitsOfEachRank) {
-  const ProductCase subject = parsed(worked_example_line);
+  const Case subject = parsed(worked_example_line);
   Arena arena;
   WorkedExample backend;
-  const RunRecord run = run_once(subject, model::initial_state(subject), backend, arena);
+  const RunRecord run = run_once(subject, **model::expect(subject), backend, arena);
   EXPECT_TRUE(run.damage.empty());
   ASSERT_EQ(run.bits.size(), 2U);
   // 19, 22 and 43, 50 in f32.
@@ -100,13 +103,13 @@ TEST(RunOnce, GivesTheBitsOfEachRank) {
 }
 
 TEST(RunOnce, ListsWhatWasReportedButNotWritten) {
-  const ProductCase subject = parsed(worked_example_line);
+  const Case subject = parsed(worked_example_line);
   Arena arena;
   std::vector<std::byte> before;
   WorkedExample backend([](const Request&, Observation& observation) {
     observation.owned[1] = {2, 3, 0};
   });
-  const RunRecord run = run_once(subject, model::initial_state(subject), backend, arena);
+  const RunRecord run = run_once(subject, **model::expect(subject), backend, arena);
   EXPECT_EQ(run.untouched[1], (std::vector<std::int64_t>{2}));
 }
 

@@ -14,7 +14,7 @@ Verdict repeated(Tampering later) {
 
 TEST(Determinism, HoldsIfTheSecondRunAgrees) {
   const Verdict verdict = repeated([](const Request& request, Observation&) {
-    EXPECT_EQ(request.subject.run.seed, 1U) << "another schedule";
+    EXPECT_EQ(setting(request.subject).run.seed, 1U) << "another schedule";
   });
   EXPECT_EQ(verdict.status, Status::pass);
   EXPECT_EQ(outcome(verdict, Invariant::determinism), Outcome::holds);
@@ -33,7 +33,7 @@ TEST(Determinism, HoldsNobodyToBitsWhereTheOrderIsFree) {
   WorkedExample backend([&](const Request& request, Observation&) {
     if (runs++ > 0) put(request.ranks[1].output, 1, 51);
   });
-  const ProductCase subject = parsed(
+  const Case subject = parsed(
       "matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j] plan=local+reduce_scatter:C/x "
       "order=any data=given A=1,2,3,4 B=5,6,7,8");
   EXPECT_EQ(check(subject, backend, {.repeat = true}).status, Status::pass);

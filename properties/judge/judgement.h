@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <shardcheck/model/case/case.h>
@@ -26,6 +27,22 @@ struct Evidence {
   std::int64_t rank_count() const { return shardcheck::rank_count(expectation.setting().mesh); }
 };
 
+/// The same of one kind, seen as what it is: `OfKind` is what the model expects of that kind.
+template <typename OfKind>
+struct EvidenceOf {
+  /// Requires: evidence of a case of that kind.
+  explicit EvidenceOf(const Evidence& of)
+      : expectation(static_cast<const OfKind&>(of.expectation)),
+        subject(expectation.subject),
+        promises(of.promises),
+        run(of.run) {}
+
+  const OfKind& expectation;
+  decltype((std::declval<const OfKind&>().subject)) subject;  ///< as far as anything is promised
+  const Promises& promises;
+  const RunRecord& run;
+};
+
 struct Judgement {
   Outcome outcome = Outcome::not_observed;
   std::vector<Finding> findings;   ///< at most limits::mismatches_printed
@@ -41,7 +58,8 @@ void add(Judgement& judgement, Finding finding);
 /// What another judgement says is said too.
 void absorb(Judgement& judgement, Judgement other);
 
-/// "C[1,0]"; "element 3", or "element 3 of member 1" where several members' elements are told apart.
+/// "C[1,0]"; "element 3", or "element 3 of member 1" where several members' elements are told
+/// apart.
 std::string element_name(const Case& subject, std::int64_t coordinate);
 
 /// "C[0,0], C[0,1] and 2 more"; "nothing".

@@ -6,24 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "bytes_by_place.h"
 #include "invariants.h"
 #include "number_text.h"
 
 namespace shardcheck {
 
 namespace {
-
-/// Bytes by (phase, source, destination). Only made once something differs.
-using Bytes = std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, std::int64_t>;
-
-Bytes tabulated(const std::vector<Transfer>& transfers) {
-  Bytes bytes;
-  for (const Transfer& transfer : transfers) {
-    if (transfer.bytes == 0) continue;
-    bytes[{transfer.phase, transfer.source, transfer.destination}] += transfer.bytes;
-  }
-  return bytes;
-}
 
 /// True if the entries that carry bytes are the expected ones, which all do.
 bool same_bytes(const std::vector<Transfer>& expected, const std::vector<Transfer>& told) {
@@ -45,7 +34,7 @@ struct Totals {
   std::map<std::int64_t, std::int64_t> received;
 };
 
-Totals totals(const Bytes& bytes) {
+Totals totals(const BytesByPlace& bytes) {
   Totals sums;
   for (const auto& [place, count] : bytes) {
     sums.sent[std::get<1>(place)] += count;
@@ -55,7 +44,7 @@ Totals totals(const Bytes& bytes) {
 }
 
 /// True if each rank that sent a wrong number of bytes exceeds the right one by what it received.
-bool receives_were_added(const Bytes& expected, const Bytes& got) {
+bool receives_were_added(const BytesByPlace& expected, const BytesByPlace& got) {
   const Totals right = totals(expected);
   const Totals told = totals(got);
   bool any = false;
@@ -71,7 +60,8 @@ bool receives_were_added(const Bytes& expected, const Bytes& got) {
 }
 
 /// True if every number is right but for one factor, the width of an element.
-bool elements_were_counted(const Bytes& expected, const Bytes& got, const DtypeCombination& types) {
+bool elements_were_counted(const BytesByPlace& expected, const BytesByPlace& got,
+                           const DtypeCombination& types) {
   for (const Dtype dtype : {types.in, types.wire, types.out}) {
     const int width = info(dtype).bytes;
     if (width == 1 || expected.size() != got.size()) continue;
@@ -84,16 +74,17 @@ bool elements_were_counted(const Bytes& expected, const Bytes& got, const DtypeC
   return false;
 }
 
-Bytes without_phases(const Bytes& bytes) {
-  Bytes pairs;
+BytesByPlace without_phases(const BytesByPlace& bytes) {
+  BytesByPlace pairs;
   for (const auto& [place, count] : bytes) {
     pairs[{0, std::get<1>(place), std::get<2>(place)}] += count;
   }
   return pairs;
 }
 
-std::pair<std::string, std::string> diagnosis(const DtypeCombination& types, const Bytes& expected,
-                                              const Bytes& got) {
+std::pair<std::string, std::string> diagnosis(const DtypeCombination& types,
+                                              const BytesByPlace& expected,
+                                              const BytesByPlace& got) {
   if (receives_were_added(expected, got)) {
     return {"received_counted", "the excess is what the rank received"};
   }
@@ -108,22 +99,14 @@ std::pair<std::string, std::string> diagnosis(const DtypeCombination& types, con
 
 /// One finding for each place at which the tables differ.
 void add_differences(Judgement& judgement, const std::string& kind, const std::string& why,
-                     const Bytes& expected, const Bytes& got, std::string_view verb) {
-  Bytes places = expected;
-  places.insert(got.begin(), got.end());
-  for (const auto& [place, unused] : places) {
-    const auto due = expected.find(place);
-    const auto told = got.find(place);
-    const std::int64_t allowed = due == expected.end() ? 0 : due->second;
-    const std::int64_t count = told == got.end() ? 0 : told->second;
-    if (allowed == count) continue;
-    const auto& [phase, source, destination] = place;
+                     const BytesByPlace& expected, const BytesByPlace& got, std::string_view verb) {
+  for (const BytesDiffer& one : differences(expected, got)) {
     add(judgement, {.invariant = Invariant::ledger,
                     .kind = kind,
-                    .rank = source,
-                    .allowed = fmt::format("{} to rank {} in phase {}", counted(allowed, "byte"),
-                                           destination, phase),
-                    .got = fmt::format("{} {}", counted(count, "byte"), verb),
+                    .rank = one.source,
+                    .allowed = fmt::format("{} to rank {} in phase {}", counted(one.due, "byte"),
+                                           one.destination, one.phase),
+                    .got = fmt::format("{} {}", counted(one.told, "byte"), verb),
                     .evidence = why});
   }
 }
@@ -136,8 +119,8 @@ Judgement judge_ledger(const std::vector<Transfer>& due, const std::optional<Led
   if (!told) return judgement;
   observe(judgement);
   if (!same_bytes(due, told->sent)) {
-    const Bytes expected = tabulated(due);
-    const Bytes got = tabulated(told->sent);
+    const BytesByPlace expected = tabulated(due);
+    const BytesByPlace got = tabulated(told->sent);
     const auto [kind, why] = diagnosis(types, expected, got);
     add_differences(judgement, kind, why, expected, got, "counted as sent");
   }

@@ -74,11 +74,12 @@ TEST(MemoryDeathTest, JudgesNothingUnderAnotherRoundingMode) {
 }
 
 /// Leaves element 1 of rank 1 as it was before the run.
-class Forgetful final : public Backend {
+class Forgetful final : public ByHand {
  public:
-  std::string_view name() const override { return "forgetful"; }
-  Promises promises() const override { return {}; }
-  Observation run(const Request& request) override {
+  Forgetful() : ByHand(Kind::product) {}
+
+ protected:
+  Observation answer(const Request& request) override {
     const std::span<std::byte> output = request.ranks[1].output;
     const Bits before = load(output, Dtype::f32, 1);
     Observation observation = WorkedExample().run(request);
@@ -97,13 +98,14 @@ TEST(Memory, TellsAnElementThatWasNeverWrittenFromAWrongOne) {
 }
 
 /// Element 1 of rank 1 is wrong: what stood there before the first run, in later ones the same.
-class Unlucky final : public Backend {
+class Unlucky final : public ByHand {
  public:
-  std::string_view name() const override { return "unlucky"; }
-  Promises promises() const override { return {}; }
-  Observation run(const Request& request) override {
+  Unlucky() : ByHand(Kind::product) {}
+
+ protected:
+  Observation answer(const Request& request) override {
     const std::span<std::byte> output = request.ranks[1].output;
-    const Dtype out = request.subject.dtypes.out;
+    const Dtype out = setting(request.subject).dtypes.out;
     if (!wrong_) wrong_ = load(output, out, 1);
     Observation observation = impl::ShardedBackend().run(request);
     store(output, out, 1, *wrong_);
@@ -129,12 +131,12 @@ TEST(Memory, TellsAWrongValueThatEqualsThePoisonFromAnElementNeverWritten) {
 }
 
 /// Leaves an element unwritten in its first run, and does something else in later ones.
-class Changing final : public Backend {
+class Changing final : public ByHand {
  public:
-  explicit Changing(Tampering later) : later_(std::move(later)) {}
-  std::string_view name() const override { return "changing"; }
-  Promises promises() const override { return {}; }
-  Observation run(const Request& request) override {
+  explicit Changing(Tampering later) : ByHand(Kind::product), later_(std::move(later)) {}
+
+ protected:
+  Observation answer(const Request& request) override {
     return ++runs_ == 1 ? Forgetful().run(request) : WorkedExample(later_).run(request);
   }
 

@@ -62,7 +62,7 @@ std::int64_t whose(const Evidence& evidence, const Coordinates& owned, const Coo
   return -1;
 }
 
-/// `owned` has coordinates that exist, each once. Both are sorted, too.
+/// The rank returned coordinates that exist, each once. `due`: sorted where no order is due.
 Finding wrong_set(const Evidence& evidence, std::size_t rank, const Coordinates& due,
                   const Coordinates& sorted) {
   const Coordinates& owned = evidence.run.observation.owned[rank];
@@ -96,8 +96,11 @@ bool judge_rank(const Evidence& evidence, std::size_t rank, Judgement& judgement
   if (evidence.expectation.is_owned(number, owned)) return true;
   const Coordinates sorted = in_order(owned);
   if (!are_coordinates(evidence, rank, sorted, judgement)) return false;
-  const Coordinates due = evidence.expectation.owned(number);
-  if (!evidence.expectation.is_order_due() && sorted == in_order(due)) return true;
+  Coordinates due = evidence.expectation.owned(number);
+  if (!evidence.expectation.is_order_due()) {
+    due = in_order(std::move(due));
+    if (sorted == due) return true;
+  }
   add(judgement, wrong_set(evidence, rank, due, sorted));
   return false;
 }

@@ -7,7 +7,8 @@ Verdict with_owned(std::vector<std::vector<std::int64_t>> owned) {
   return judged([&](const Request& request, Observation& observation) {
     for (std::size_t rank = 0; rank < 2 && rank < owned.size(); ++rank) {
       const std::size_t written = std::min<std::size_t>(owned[rank].size(), 4);
-      for (std::size_t index = 2; index < written; ++index) put(request.ranks[rank].output, index, 1);
+      for (std::size_t index = 2; index < written; ++index)
+        put(request.ranks[rank].output, index, 1);
     }
     observation.owned = owned;
   });
@@ -33,7 +34,8 @@ TEST(Ownership, CountsWhatIsTooMuch) {
 TEST(Ownership, KnowsAPartialThatWasNeverReduced) {
   const Verdict verdict = judged([](const Request& request, Observation& observation) {
     const std::vector<float> partial{5, 6, 15, 18};
-    for (std::size_t index = 0; index < 4; ++index) put(request.ranks[0].output, index, partial[index]);
+    for (std::size_t index = 0; index < 4; ++index)
+      put(request.ranks[0].output, index, partial[index]);
     observation.owned[0] = {0, 1, 2, 3};
   });
   ASSERT_EQ(signature(verdict), "ownership/unreduced");
@@ -58,6 +60,15 @@ TEST(Ownership, NamesTheRankWhoseShardWasReturned) {
   ASSERT_EQ(signature(verdict), "ownership/wrong_elements");
   EXPECT_EQ(verdict.findings[0].evidence, "this is rank 1's shard");
   EXPECT_EQ(verdict.findings[1].evidence, "this is rank 0's shard");
+}
+
+TEST(Ownership, ListsWhatIsDueInAscendingOrderWhateverTheLayouts) {
+  ByHand backend(Kind::product, [](const Request&, Observation& told) { told.owned = {{0}, {}}; });
+  const Verdict verdict =
+      check(parsed("matmul mesh=x2 i=3 j=1 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j] split.i=sets:2,0|1"),
+            backend);
+  ASSERT_EQ(signature(verdict), "ownership/too_few");
+  EXPECT_EQ(verdict.findings.front().allowed, "owns C[0,0], C[2,0]");
 }
 
 TEST(Ownership, KnowsSwappedShardsByTheirValues) {

@@ -14,32 +14,16 @@ constexpr std::string_view one_rank =
     "matmul mesh=x1 i=1 j=1 k=3 A[i,k] B[k,j] -> C[i,j] plan=local data=given A=0x1p24,1,1 "
     "B=1,1,1";
 
-/// Adds nothing: returns the one value on every rank, the other one on the last.
-class Returns final : public Backend {
- public:
-  Returns(Promises promises, float value, float value_on_last)
-      : promises_(promises), value_(value), value_on_last_(value_on_last) {}
-
-  std::string_view name() const override { return "returns"; }
-  Promises promises() const override { return promises_; }
-  Observation run(const Request& request) override {
-    Observation observation;
+/// Of a backend that adds nothing: returns the one value on every rank, the other one on the last.
+std::string found(std::string_view line, Promises promises, float value, float value_on_last) {
+  const auto returns = [&](const Request& request, Observation& told) {
     for (const RankMemory& rank : request.ranks) {
       const bool is_last = &rank == &request.ranks.back();
-      put(rank.c, 0, is_last ? value_on_last_ : value_);
-      observation.owned.push_back({0});
+      put(rank.output, 0, is_last ? value_on_last : value);
+      told.owned.push_back({0});
     }
-    return observation;
-  }
-
- private:
-  Promises promises_;
-  float value_;
-  float value_on_last_;
-};
-
-std::string found(std::string_view line, Promises promises, float value, float value_on_last) {
-  Returns backend(promises, value, value_on_last);
+  };
+  ByHand backend(Kind::product, returns, promises);
   return signature(check(parsed(line), backend));
 }
 

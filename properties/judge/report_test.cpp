@@ -20,7 +20,7 @@ TEST(Report, PutsAFindingInOneLine) {
 }
 
 TEST(Report, ShowsTheCaseAndWhatIsWrongWithIt) {
-  const ProductCase subject = parsed(worked_example_line);
+  const Case subject = parsed(worked_example_line);
   WorkedExample backend(
       [](const Request& request, Observation&) { put(request.ranks[0].output, 0, 20); });
   const std::string text = print(subject, check(subject, backend));
@@ -30,7 +30,7 @@ TEST(Report, ShowsTheCaseAndWhatIsWrongWithIt) {
 }
 
 TEST(Report, ShowsTheCommandThatReplaysOnlyIfItIsTold) {
-  const ProductCase product = parsed(worked_example_line);
+  const Case product = parsed(worked_example_line);
   const CallsCase collective = *parse_calls("all_gather mesh=x2 n=2");
   EXPECT_EQ(print(product, Verdict{}).find("replay"), std::string::npos);
   EXPECT_EQ(print(collective, Verdict{}).find("replay"), std::string::npos);

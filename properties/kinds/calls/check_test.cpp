@@ -1,5 +1,4 @@
-#include "check.h"
-
+#include <cstring>
 #include <stdexcept>
 
 #include "summing_pair.h"
@@ -7,18 +6,32 @@
 namespace shardcheck {
 namespace {
 
-Outcome outcome(const Verdict& verdict, Invariant invariant) {
-  return verdict.outcomes[static_cast<std::size_t>(invariant)];
-}
-
 TEST(CheckCollective, PassesSumsWrittenOutByHand) {
   for (const std::string_view line : {halves_line, whole_line}) {
     const Verdict verdict = judged_pair({}, line, {.repeat = true, .relating = Relating::every});
-    EXPECT_EQ(verdict.status, Status::pass) << print(parsed_collective(line), verdict);
+    EXPECT_EQ(verdict.status, Status::pass) << print(parsed(line), verdict);
     EXPECT_FALSE(verdict.is_trivial);
     EXPECT_EQ(verdict.elements_by_grade[static_cast<std::size_t>(model::Grade::exact)],
               line == halves_line ? 4 : 8);
   }
+}
+
+TEST(CheckCollective, NeedsABackendOfCallsAloneAndTheOneInterface) {
+  SummingPair pair;
+  Backend& backend = pair;
+  const Case subject = parsed(halves_line);
+  EXPECT_EQ(check(subject, backend, every_run).status, Status::pass);
+  const Case product = parsed("matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j]");
+  EXPECT_EQ(check(product, backend, every_run).status, Status::unsupported);
+}
+
+TEST(CheckCollective, IsNotAskedForTokensOrAPlan) {
+  int runs = 0;
+  const Verdict verdict =
+      judged_pair([&](const Request&, Observation&) { ++runs; }, halves_line, {.tokens = true});
+  EXPECT_EQ(runs, 1);
+  EXPECT_TRUE(verdict.plan.empty());
+  EXPECT_FALSE(verdict.is_from_tokens);
 }
 
 TEST(CheckCollective, SaysWhichInvariantsItSawHold) {
@@ -53,13 +66,12 @@ TEST(CheckCollective, DoesNotRunWhatEveryBackendMustRefuse) {
 }
 
 TEST(CheckCollective, TurnsEndingsIntoFindings) {
-  const Verdict threw = judged_pair(
-      [](const Request&, Observation&) { throw std::runtime_error("out of buffers"); });
+  const Verdict threw =
+      judged_pair([](const Request&, Observation&) { throw std::runtime_error("out of buffers"); });
   EXPECT_EQ(signature(threw), "liveness/threw");
   EXPECT_EQ(threw.findings.front().evidence, "out of buffers");
-  const Verdict stuck = judged_pair([](const Request&, Observation& observation) {
-    observation.ending = Ending::deadlocked;
-  });
+  const Verdict stuck = judged_pair(
+      [](const Request&, Observation& observation) { observation.ending = Ending::deadlocked; });
   EXPECT_EQ(signature(stuck), "liveness/deadlock");
   const Verdict left = judged_pair([](const Request&, Observation& observation) {
     observation.left_over->push_back({0, 0, 1, 8, 1});
@@ -74,12 +86,11 @@ TEST(CheckCollective, TurnsEndingsIntoFindings) {
 }
 
 TEST(CheckCollective, LooksAtInputsAndGuardsAfterARunThatDidNotFinishToo) {
-  const Verdict verdict =
-      judged_pair([](const Request& request, Observation& observation) {
-        const_cast<std::byte&>(request.ranks[1].inputs[0][4]) ^= std::byte{1};
-        put(request.ranks[0].output, 3, 77);
-        observation.ending = Ending::threw;
-      });
+  const Verdict verdict = judged_pair([](const Request& request, Observation& observation) {
+    const_cast<std::byte&>(request.ranks[1].inputs[0][4]) ^= std::byte{1};
+    put(request.ranks[0].output, 3, 77);
+    observation.ending = Ending::threw;
+  });
   ASSERT_EQ(verdict.findings.size(), 2U);
   EXPECT_EQ(verdict.findings[1].kind, "input_changed");
 }
@@ -88,7 +99,7 @@ TEST(CheckCollective, ComparesASecondRunOnAnotherSchedule) {
   int run = 0;
   const auto alter = [&](const Request& request, Observation& observation) {
     if (++run == 2) {
-      EXPECT_NE(request.subject.run.seed, 0U);
+      EXPECT_NE(setting(request.subject).run.seed, 0U);
       observation.ledger->sent[0].messages = 2;
     }
   };
@@ -100,29 +111,18 @@ TEST(CheckCollective, ComparesASecondRunOnAnotherSchedule) {
 
 TEST(CheckCollective, SumsOfFloatsInAnOrderThatIsNotPromisedAreBounded) {
   // 2^24, 1 and 1: another order than the declared one gives 2^24 + 2 for 2^24.
-  const CallsCase subject =
-      parsed_collective("all_reduce mesh=x3 n=1 algorithm=binomial data=given X=16777216|1|1");
-  class Sums final : public Backend {
-   public:
-    explicit Sums(Promises promises) : promises_(promises) {}
-    std::string_view name() const override { return "sums"; }
-    Promises promises() const override { return promises_; }
-    Observation run(const Request& request) override {
-      Observation observation;
-      const float sum = 16777218.0F;
-      for (const RankMemory& rank : request.ranks) {
-        std::memcpy(rank.output.data(), &sum, sizeof sum);
-        observation.owned.push_back({0});
-      }
-      return observation;
+  const Case subject =
+      parsed("all_reduce mesh=x3 n=1 algorithm=binomial data=given X=16777216|1|1");
+  const auto sums = [](const Request& request, Observation& told) {
+    const float sum = 16777218.0F;
+    for (const RankMemory& rank : request.ranks) {
+      std::memcpy(rank.output.data(), &sum, sizeof sum);
+      told.owned.push_back({0});
     }
-
-   private:
-    Promises promises_;
   };
-  Sums strict({});
+  ByHand strict(Kind::calls, sums);
   EXPECT_EQ(signature(check(subject, strict)), "value/one_ulp");
-  Sums free({.declared_order = false});
+  ByHand free(Kind::calls, sums, {.declared_order = false});
   EXPECT_EQ(check(subject, free).status, Status::pass);
 }
 

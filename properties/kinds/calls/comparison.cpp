@@ -88,21 +88,12 @@ Judgement CallsComparison::conclude() {
   if (!is_run_ && judgement_.findings.empty()) return {};
   observe(judgement_);
   if (!judgement_.findings.empty() || !related_.bytes || !has_bytes_) return judgement_;
-  if (bytes_ == *related_.bytes) return judgement_;
-  BytesByPair places = *related_.bytes;
-  places.insert(bytes_.begin(), bytes_.end());
-  for (const auto& [place, unused] : places) {
-    const auto due = related_.bytes->find(place);
-    const auto got = bytes_.find(place);
-    const std::int64_t allowed = due == related_.bytes->end() ? 0 : due->second;
-    const std::int64_t count = got == bytes_.end() ? 0 : got->second;
-    if (allowed == count) continue;
-    const auto& [phase, source, destination] = place;
+  for (const BytesDiffer& one : differences(*related_.bytes, bytes_)) {
     Finding wrong = related_finding(relation_, "bytes", related_.cases.front().subject);
-    wrong.rank = source;
+    wrong.rank = one.source;
     wrong.allowed =
-        fmt::format("{} to rank {}, by the case itself", counted(allowed, "byte"), destination);
-    wrong.got = counted(count, "byte");
+        fmt::format("{} to rank {}, by the case itself", counted(one.due, "byte"), one.destination);
+    wrong.got = counted(one.told, "byte");
     add(judgement_, std::move(wrong));
   }
   return judgement_;

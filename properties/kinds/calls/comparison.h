@@ -27,7 +27,7 @@ class CallsComparison final : public Comparison {
   std::vector<Case> cases_;
   CallsEvidence first_;
   Judgement judgement_;
-  BytesByPair bytes_;
+  BytesByPlace bytes_;
   bool has_bytes_ = true;
   bool is_run_ = true;
 };

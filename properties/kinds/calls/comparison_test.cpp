@@ -1,7 +1,7 @@
 // A backend that is right can't be told from its related cases, so that what must not agree is made
 // up: the record of the first run is altered before its related cases are made of it.
 
-#include "metamorphic.h"
+#include <shardcheck/properties/kinds/judging.h>
 
 #include <functional>
 #include <string>
@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 
 #include <shardcheck/impl/backend.h>
+#include <shardcheck/model/expect.h>
 
-#include "run.h"
 #include "summing_pair.h"
 
 namespace shardcheck {
@@ -22,35 +22,32 @@ using Alteration = std::function<void(RunRecord&)>;
 /// The relation between the case and what is made of it, once `alter` has had the first record.
 struct Compared {
   bool applies = false;
-  std::size_t cases = 0;
   Judgement judgement;
 };
 
-Compared compared(CollectiveRelation relation, std::string_view line, const Alteration& alter = {},
+Compared compared(Relation relation, std::string_view line, const Alteration& alter = {},
                   const std::function<void(Verdict&)>& alter_second = {}) {
-  const CallsCase subject = parsed_collective(line);
+  const Case subject = parsed(line);
   const auto expectation = model::expect(subject);
   EXPECT_TRUE(expectation.has_value()) << line;
   impl::ShardedBackend backend;
-  CollectiveArena arena;
+  Arena arena;
   const Promises promises;
   RunRecord run = run_once(subject, **expectation, backend, arena);
   if (alter) alter(run);
-  const CollectiveEvidence first{subject, **expectation, promises, run};
-  const auto related = relate(relation, subject, first);
-  if (!related) return {};
-  CollectiveComparison comparison(relation, *related, first);
-  for (std::size_t index = 0; index < related->cases.size(); ++index) {
-    const CallsCase& other = related->cases[index].subject;
+  const auto comparison = calls_judging.relate(relation, {subject, **expectation, promises, run});
+  if (!comparison) return {};
+  for (std::size_t index = 0; index < comparison->cases().size(); ++index) {
+    const Case& other = comparison->cases()[index];
     const auto expected = model::expect(other);
     EXPECT_TRUE(expected.has_value()) << print(other);
     const RunRecord second = run_once(other, **expected, backend, arena);
     Verdict alone = check(other, backend);
     EXPECT_TRUE(alone.findings.empty()) << print(other, alone);
     if (alter_second) alter_second(alone);
-    comparison.compare(index, {other, **expected, promises, second}, alone);
+    comparison->compare(index, {other, **expected, promises, second}, alone);
   }
-  return {true, related->cases.size(), comparison.conclude()};
+  return {true, comparison->conclude()};
 }
 
 std::string kind(const Judgement& judgement) {
@@ -58,7 +55,7 @@ std::string kind(const Judgement& judgement) {
 }
 
 struct Example {
-  CollectiveRelation relation = CollectiveRelation::slices;
+  Relation relation = Relation::slices;
   std::string_view line;
   bool says_bytes = true;
 };
@@ -114,13 +111,12 @@ TEST_P(EachCollectiveRelation, IsNotObservedIfTheRelatedCaseIsNotRun) {
 
 INSTANTIATE_TEST_SUITE_P(
     Collectives, EachCollectiveRelation,
-    testing::Values(
-        Example{CollectiveRelation::reduce_then_gather, "all_reduce mesh=x3 n=5 in=i32"},
-        Example{CollectiveRelation::transposed_counts,
-                "all_to_all mesh=x3 n=6 split.n=sets:5,0|1,2,3|4 in=i32"},
-        Example{CollectiveRelation::reduced_again, "all_reduce mesh=x3 n=5 op=max in=i32"},
-        Example{CollectiveRelation::zero_extended, "gather mesh=x3 n=5 root=1 in=bf16", false},
-        Example{CollectiveRelation::slices, "all_reduce mesh=x3 n=5 in=i32 algorithm=doubling"}),
+    testing::Values(Example{Relation::reduce_then_gather, "all_reduce mesh=x3 n=5 in=i32"},
+                    Example{Relation::transposed_counts,
+                            "all_to_all mesh=x3 n=6 split.n=sets:5,0|1,2,3|4 in=i32"},
+                    Example{Relation::reduced_again, "all_reduce mesh=x3 n=5 op=max in=i32"},
+                    Example{Relation::zero_extended, "gather mesh=x3 n=5 root=1 in=bf16", false},
+                    Example{Relation::slices, "all_reduce mesh=x3 n=5 in=i32 algorithm=doubling"}),
     [](const testing::TestParamInfo<Example>& parameter) {
       return std::string(name(parameter.param.relation));
     });
@@ -128,16 +124,15 @@ INSTANTIATE_TEST_SUITE_P(
 constexpr std::string_view rounding = " mesh=x5 n=8 in=bf16 data=rounding:3 algorithm=";
 
 /// The first element that rounds is altered; whether the relation sees it.
-bool sees_rounding(CollectiveRelation relation, std::string_view collective,
-                   std::string_view algorithm) {
+bool sees_rounding(Relation relation, std::string_view collective, std::string_view algorithm) {
   const std::string line = std::string(collective) + std::string(rounding) + std::string(algorithm);
-  const CallsCase subject = parsed_collective(line);
+  const Case subject = parsed(line);
   const auto expectation = model::expect(subject);
   bool has_rounding = false;
   const Compared made = compared(relation, line, [&](RunRecord& run) {
     for (std::size_t position = 0; position < run.bits[0].size(); ++position) {
       const std::int64_t coordinate = run.observation.owned[0][position];
-      if ((*expectation)->values.allowed(0, coordinate).grade == model::Grade::exact) continue;
+      if ((*expectation)->allowed(0, coordinate).grade == model::Grade::exact) continue;
       run.bits[0][position] ^= 1U;
       has_rounding = true;
       return;
@@ -149,12 +144,12 @@ bool sees_rounding(CollectiveRelation relation, std::string_view collective,
 }
 
 TEST(CollectiveRelations, ComparesRoundedSumsOnlyUnderOneTree) {
-  constexpr auto halves = CollectiveRelation::reduce_then_gather;
+  constexpr auto halves = Relation::reduce_then_gather;
   EXPECT_TRUE(sees_rounding(halves, "all_reduce", "ring"));
   EXPECT_TRUE(sees_rounding(halves, "all_reduce", "direct"));
   EXPECT_FALSE(sees_rounding(halves, "all_reduce", "doubling"));
   EXPECT_FALSE(sees_rounding(halves, "all_reduce", "rabenseifner"));
-  constexpr auto slices = CollectiveRelation::slices;
+  constexpr auto slices = Relation::slices;
   EXPECT_TRUE(sees_rounding(slices, "all_reduce", "doubling"));
   EXPECT_TRUE(sees_rounding(slices, "all_reduce", "binomial"));
   EXPECT_TRUE(sees_rounding(slices, "reduce", "chain"));
@@ -163,47 +158,43 @@ TEST(CollectiveRelations, ComparesRoundedSumsOnlyUnderOneTree) {
 }
 
 TEST(CollectiveRelations, ApplyWhereTheyMeanSomething) {
-  const auto applies = [](CollectiveRelation relation, std::string_view line) {
+  const auto applies = [](Relation relation, std::string_view line) {
     return compared(relation, line).applies;
   };
-  EXPECT_FALSE(applies(CollectiveRelation::reduce_then_gather, "reduce mesh=x2 n=4"));
-  EXPECT_FALSE(
-      applies(CollectiveRelation::reduce_then_gather, "all_reduce+all_reduce mesh=x2 n=4"));
-  EXPECT_FALSE(applies(CollectiveRelation::transposed_counts, "permute mesh=x2 n=4"));
-  EXPECT_FALSE(applies(CollectiveRelation::reduced_again, "all_reduce mesh=x2 n=4"));
-  EXPECT_FALSE(
-      applies(CollectiveRelation::reduced_again, "all_reduce mesh=x2 n=4 op=average in=i8"));
-  EXPECT_TRUE(applies(CollectiveRelation::reduced_again, "all_reduce mesh=x2 n=4 op=average"));
-  EXPECT_TRUE(applies(CollectiveRelation::reduced_again, "all_reduce mesh=x2 n=4 op=and in=u8"));
-  EXPECT_FALSE(applies(CollectiveRelation::zero_extended, "scatter mesh=x2 n=4"));
-  EXPECT_FALSE(applies(CollectiveRelation::slices, "all_reduce mesh=x2 n=1"));
-  EXPECT_FALSE(applies(CollectiveRelation::slices, "reduce_scatter mesh=x2 n=4"));
-  EXPECT_FALSE(applies(CollectiveRelation::slices, "broadcast mesh=x2 n=40000"));
+  EXPECT_FALSE(applies(Relation::reduce_then_gather, "reduce mesh=x2 n=4"));
+  EXPECT_FALSE(applies(Relation::reduce_then_gather, "all_reduce+all_reduce mesh=x2 n=4"));
+  EXPECT_FALSE(applies(Relation::transposed_counts, "permute mesh=x2 n=4"));
+  EXPECT_FALSE(applies(Relation::reduced_again, "all_reduce mesh=x2 n=4"));
+  EXPECT_FALSE(applies(Relation::reduced_again, "all_reduce mesh=x2 n=4 op=average in=i8"));
+  EXPECT_TRUE(applies(Relation::reduced_again, "all_reduce mesh=x2 n=4 op=average"));
+  EXPECT_TRUE(applies(Relation::reduced_again, "all_reduce mesh=x2 n=4 op=and in=u8"));
+  EXPECT_FALSE(applies(Relation::zero_extended, "scatter mesh=x2 n=4"));
+  EXPECT_FALSE(applies(Relation::slices, "all_reduce mesh=x2 n=1"));
+  EXPECT_FALSE(applies(Relation::slices, "reduce_scatter mesh=x2 n=4"));
+  EXPECT_FALSE(applies(Relation::slices, "broadcast mesh=x2 n=40000"));
 }
 
 TEST(CollectiveRelations, ZerosAroundABlockKeepMinusZeroAndNaN) {
-  const Compared made = compared(CollectiveRelation::zero_extended,
-                                 "all_gather mesh=x2 n=4 data=given X=-0,nan|inf,0");
+  const Compared made =
+      compared(Relation::zero_extended, "all_gather mesh=x2 n=4 data=given X=-0,nan|inf,0");
   EXPECT_EQ(made.judgement.outcome, Outcome::holds) << kind(made.judgement);
 }
 
 TEST(CollectiveRelations, AreFoundAgainByTheirSignature) {
-  EXPECT_EQ(collective_relation_of("metamorphic/reduced_again_bits"),
-            CollectiveRelation::reduced_again);
-  EXPECT_EQ(collective_relation_of("metamorphic/slices_fails"), CollectiveRelation::slices);
-  EXPECT_EQ(collective_relation_of("metamorphic/transpose_bits"), std::nullopt);
-  EXPECT_EQ(collective_relation_of("value/wrong"), std::nullopt);
+  EXPECT_EQ(relation_of("metamorphic/reduced_again_bits"), Relation::reduced_again);
+  EXPECT_EQ(relation_of("metamorphic/slices_fails"), Relation::slices);
+  EXPECT_EQ(relation_of("metamorphic/transpose_bits"), Relation::transpose);
+  EXPECT_EQ(relation_of("value/wrong"), std::nullopt);
 }
 
 TEST(CollectiveRelations, AreTriedAsAsked) {
   impl::ShardedBackend backend;
-  const CallsCase subject = parsed_collective("all_reduce mesh=x3 n=5 op=max in=i32");
-  EXPECT_TRUE(check(subject, backend).collective_relations.empty());
-  EXPECT_EQ(check(subject, backend, {.relating = Relating::drawn}).collective_relations.size(), 1U);
-  EXPECT_EQ(check(subject, backend, {.relating = Relating::every}).collective_relations.size(), 3U);
-  const CheckOptions one{.collective_relation = CollectiveRelation::slices};
-  EXPECT_EQ(check(subject, backend, one).collective_relations,
-            std::vector<CollectiveRelation>{CollectiveRelation::slices});
+  const Case subject = parsed("all_reduce mesh=x3 n=5 op=max in=i32");
+  EXPECT_TRUE(check(subject, backend).relations.empty());
+  EXPECT_EQ(check(subject, backend, {.relating = Relating::drawn}).relations.size(), 1U);
+  EXPECT_EQ(check(subject, backend, {.relating = Relating::every}).relations.size(), 3U);
+  const CheckOptions one{.relation = Relation::slices};
+  EXPECT_EQ(check(subject, backend, one).relations, std::vector<Relation>{Relation::slices});
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <shardcheck/model/expect.h>
+
 #include "summing_pair.h"
 
 namespace shardcheck {
@@ -46,8 +48,64 @@ TEST(CollectiveOwnership, NamesWhoseElementsTheyAre) {
   const Verdict verdict = judged_pair(
       [](const Request&, Observation& told) { std::swap(told.owned[0], told.owned[1]); });
   ASSERT_EQ(signature(verdict), "ownership/wrong_elements");
-  EXPECT_EQ(verdict.findings.front().allowed, "returns element 0, element 1");
-  EXPECT_EQ(verdict.findings.front().evidence, "this is what rank 1 returns");
+  EXPECT_EQ(verdict.findings.front().allowed, "owns element 0, element 1");
+  EXPECT_EQ(verdict.findings.front().evidence, "this is rank 1's shard");
+}
+
+/// The verdict on a backend that returns these values, each rank's at its own coordinates.
+Verdict returned(std::string_view line, const std::vector<std::vector<Bits>>& values) {
+  const Case subject = parsed(line);
+  const auto expectation = model::expect(subject);
+  EXPECT_TRUE(expectation.has_value()) << line;
+  ByHand backend(Kind::calls, [&](const Request& request, Observation& told) {
+    for (std::size_t rank = 0; rank < values.size(); ++rank) {
+      told.owned.push_back((*expectation)->owned(static_cast<std::int64_t>(rank)));
+      for (std::size_t at = 0; at < values[rank].size(); ++at) {
+        put(request.ranks[rank].output, static_cast<std::int64_t>(at), values[rank][at]);
+      }
+    }
+  });
+  return check(subject, backend);
+}
+
+/// Each member sends its first half to member 0 and its second one to member 1.
+constexpr std::string_view exchange_line =
+    "all_to_all mesh=x2 n=4 in=i32 data=given X=1,2,3,4|5,6,7,8";
+constexpr std::string_view blocks_line =
+    "reduce_scatter mesh=x3 n=6 in=i32 data=given X=1,2,3,4,5,6|0,0,0,0,0,0|0,0,0,0,0,0";
+
+TEST(CollectiveOwnership, KnowsSwappedResultsByTheirValues) {
+  EXPECT_EQ(returned(exchange_line, {{1, 2, 5, 6}, {3, 4, 7, 8}}).status, Status::pass);
+  const Verdict exchanged = returned(exchange_line, {{3, 4, 7, 8}, {1, 2, 5, 6}});
+  ASSERT_EQ(signature(exchanged), "ownership/swapped");
+  EXPECT_EQ(exchanged.findings.front().got, "the values of rank 1's shard");
+  EXPECT_EQ(exchanged.findings.size(), 2U) << "no value is called wrong beside";
+  EXPECT_EQ(outcome(exchanged, Invariant::value), Outcome::broken);
+  // One on, round a ring.
+  const Verdict turned = returned(blocks_line, {{3, 4}, {5, 6}, {1, 2}});
+  ASSERT_EQ(signature(turned), "ownership/swapped");
+  EXPECT_EQ(turned.findings.size(), 3U);
+}
+
+TEST(CollectiveOwnership, TakesNothingElseForASwap) {
+  // A block that another member has as well, and one that nobody gave away.
+  EXPECT_EQ(signature(returned(blocks_line, {{3, 4}, {3, 4}, {5, 6}})), "value/wrong");
+  EXPECT_EQ(signature(returned(blocks_line, {{3, 4}, {7, 7}, {5, 6}})), "value/wrong");
+  // Half of it alone.
+  EXPECT_EQ(signature(returned(blocks_line, {{3, 2}, {1, 4}, {5, 6}})), "value/wrong");
+  // Blocks that are equal can't be swapped.
+  constexpr std::string_view equal_line = "all_to_all mesh=x2 n=2 in=i32 data=given X=1,1|2,2";
+  EXPECT_EQ(returned(equal_line, {{1, 2}, {1, 2}}).status, Status::pass);
+}
+
+TEST(CollectiveOwnership, LeavesTheResultOfAnotherGroupToItsValue) {
+  // Ranks 0 and 2 are a group, 1 and 3 another; each has the other's sums.
+  const Verdict verdict = returned("all_reduce mesh=x2,y2 over=x n=1 in=i32 data=given X=1|10|2|20",
+                                   {{30}, {3}, {30}, {3}});
+  ASSERT_EQ(signature(verdict), "value/wrong");
+  EXPECT_EQ(verdict.findings.size(), 4U);
+  EXPECT_NE(verdict.findings.front().evidence.find("group"), std::string::npos)
+      << verdict.findings.front().evidence;
 }
 
 TEST(CollectiveOwnership, ReplicasAgreeBitForBit) {
@@ -58,16 +116,16 @@ TEST(CollectiveOwnership, ReplicasAgreeBitForBit) {
   ASSERT_EQ(signature(verdict), "ownership/replicas_differ");
   EXPECT_EQ(verdict.findings.front().coordinate, 2);
   SummingPair unpromising(alter, {.equal_replicas = false});
-  EXPECT_EQ(signature(check(parsed_collective(whole_line), unpromising)), "value/wrong");
+  EXPECT_EQ(signature(check(parsed(whole_line), unpromising)), "value/wrong");
 }
 
 TEST(CollectiveLedger, IsHeldToTheClosedFormPerPhaseAndPair) {
-  const Verdict sent = judged_pair(
-      [](const Request&, Observation& told) { told.ledger->sent[1].bytes = 12; });
+  const Verdict sent =
+      judged_pair([](const Request&, Observation& told) { told.ledger->sent[1].bytes = 12; });
   ASSERT_EQ(signature(sent), "ledger/sent_differs");
   EXPECT_EQ(sent.findings.front().allowed, "8 bytes to rank 0 in phase 0");
-  const Verdict received = judged_pair(
-      [](const Request&, Observation& told) { told.ledger->received.pop_back(); });
+  const Verdict received =
+      judged_pair([](const Request&, Observation& told) { told.ledger->received.pop_back(); });
   EXPECT_EQ(signature(received), "ledger/received_differs");
   const Verdict doubled = judged_pair([](const Request&, Observation& told) {
     for (Transfer& transfer : told.ledger->sent) transfer.bytes *= 2;
@@ -77,9 +135,8 @@ TEST(CollectiveLedger, IsHeldToTheClosedFormPerPhaseAndPair) {
 
 /// What the first finding on a value points to, once rank 0's first element is `value`.
 std::string evidence_for(Bits value, std::string_view line = halves_line) {
-  const Verdict verdict = judged_pair([&](const Request& request,
-                                          Observation&) { put(request.ranks[0].output, 0, value); },
-                                      line);
+  const Verdict verdict = judged_pair(
+      [&](const Request& request, Observation&) { put(request.ranks[0].output, 0, value); }, line);
   const auto found = std::ranges::find(verdict.findings, Invariant::value, &Finding::invariant);
   return found == verdict.findings.end() ? "" : found->evidence;
 }
@@ -93,23 +150,14 @@ TEST(CollectiveValue, SuspectsWhatGivesExactlyTheWrongValue) {
 }
 
 TEST(CollectiveValue, KnowsAStaleValue) {
-  const CallsCase subject =
-      parsed_collective("all_reduce+all_reduce mesh=x2 n=1 in=i32 data=given X=20|3");
-  class Once final : public Backend {
-   public:
-    std::string_view name() const override { return "once"; }
-    Promises promises() const override { return {}; }
-    Observation run(const Request& request) override {
-      Observation observation;
-      for (const RankMemory& rank : request.ranks) {
-        put(rank.output, 0, 23);
-        observation.owned.push_back({0});
-      }
-      return observation;
+  const Case subject = parsed("all_reduce+all_reduce mesh=x2 n=1 in=i32 data=given X=20|3");
+  ByHand once(Kind::calls, [](const Request& request, Observation& told) {
+    for (const RankMemory& rank : request.ranks) {
+      put(rank.output, 0, 23);
+      told.owned.push_back({0});
     }
-  };
-  Once backend;
-  const Verdict verdict = check(subject, backend);
+  });
+  const Verdict verdict = check(subject, once);
   ASSERT_EQ(signature(verdict), "value/wrong");
   EXPECT_NE(verdict.findings.front().evidence.find("what call 0 left there, stale"),
             std::string::npos)
@@ -117,12 +165,12 @@ TEST(CollectiveValue, KnowsAStaleValue) {
 }
 
 TEST(CollectiveReport, NamesElementsOfOtherMembersVectors) {
-  const CallsCase moved = parsed_collective("permute mesh=x3 n=2 in=i32");
+  const Case moved = parsed("permute mesh=x3 n=2 in=i32");
   Finding finding{.invariant = Invariant::value, .kind = "wrong", .rank = 1, .coordinate = 3};
   finding.allowed = "1";
   finding.got = "2";
   EXPECT_EQ(print(moved, finding), "value/wrong rank 1, element 1 of member 1: allowed 1, got 2");
-  const CallsCase counted = parsed_collective("all_to_all mesh=x2 counts=1,2|0,3 in=i32");
+  const Case counted = parsed("all_to_all mesh=x2 counts=1,2|0,3 in=i32");
   EXPECT_EQ(print(counted, finding), "value/wrong rank 1, element 0 of member 1: allowed 1, got 2");
 }
 

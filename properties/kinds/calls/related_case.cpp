@@ -7,7 +7,6 @@
 #include <shardcheck/model/case/limits.h>
 #include <shardcheck/model/case/number_bits.h>
 
-
 namespace shardcheck {
 
 namespace {
@@ -191,7 +190,7 @@ bool has_one_tree(const Call& call) {
 }
 
 CallsCase slice_of(const CallsCase& asked, const std::vector<std::vector<Bits>>& inputs,
-                        std::int64_t begin, std::int64_t end) {
+                   std::int64_t begin, std::int64_t end) {
   std::vector<std::vector<Bits>> values;
   for (const std::vector<Bits>& input : inputs) {
     // Others than the root of a broadcast bring nothing.
@@ -236,17 +235,8 @@ Related slices(const CallsCase& asked, const CallsEvidence& first) {
 
 }  // namespace
 
-BytesByPair tabulated(const std::vector<Transfer>& transfers) {
-  BytesByPair bytes;
-  for (const Transfer& transfer : transfers) {
-    if (transfer.bytes == 0) continue;
-    bytes[{transfer.phase, transfer.source, transfer.destination}] += transfer.bytes;
-  }
-  return bytes;
-}
-
 std::optional<RelatedCalls> relate(Relation relation, const CallsCase& asked,
-                                         const CallsEvidence& first) {
+                                   const CallsEvidence& first) {
   const std::int64_t ranks = rank_count(asked.mesh);
   if (ranks > ranks_max || ranks * first.expectation.output_room() > elements_max) {
     return std::nullopt;

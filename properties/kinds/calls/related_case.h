@@ -4,22 +4,17 @@
 /// return by that.
 
 #include <cstdint>
-#include <map>
 #include <optional>
-#include <tuple>
 #include <vector>
 
 #include <shardcheck/model/case/calls_case.h>
 
+#include <shardcheck/properties/judge/bytes_by_place.h>
 #include <shardcheck/properties/judge/relation.h>
 
 #include "evidence.h"
 
 namespace shardcheck {
-
-/// Bytes by (phase, source, destination).
-using BytesByPair =
-    std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, std::int64_t>;
 
 struct RelatedCase {
   CallsCase subject;
@@ -34,16 +29,13 @@ struct RelatedCase {
 struct RelatedCalls {
   std::vector<RelatedCase> cases;
   /// What they send together; nothing: not said.
-  std::optional<BytesByPair> bytes;
+  std::optional<BytesByPlace> bytes;
 };
-
-/// Bytes of the transfers that have some.
-BytesByPair tabulated(const std::vector<Transfer>& transfers);
 
 /// Nothing if the relation doesn't apply, or the case is larger than 65,536 elements in all or 256
 /// ranks. `asked`: the case of `first` as it was written. Requires: nothing is wrong with `first`,
 /// and it finished.
 std::optional<RelatedCalls> relate(Relation relation, const CallsCase& asked,
-                                         const CallsEvidence& first);
+                                   const CallsEvidence& first);
 
 }  // namespace shardcheck

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <string>
-#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,6 +11,7 @@
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/model/exact/format.h>
 
+#include <shardcheck/properties/judge/bytes_by_place.h>
 #include <shardcheck/properties/judge/number_text.h>
 
 namespace shardcheck {
@@ -66,41 +66,37 @@ void compare_owners(const Pair& pair, Judgement& judgement) {
   }
 }
 
-/// Bytes by (phase of the first case, source, destination), ranks as in the related case.
-using Bytes = std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, std::int64_t>;
-
-Bytes bytes_of_first(const Pair& pair) {
-  Bytes bytes;
-  for (const Transfer& sent : pair.first.run.observation.ledger->sent) {
-    // Entries without bytes are judged by nobody, and may say anything.
-    if (sent.bytes == 0) continue;
-    bytes[{sent.phase, pair.rank_of(sent.source), pair.rank_of(sent.destination)}] += sent.bytes;
+/// By phase of the first case, ranks as in the related case.
+BytesByPlace bytes_of_first(const Pair& pair) {
+  BytesByPlace bytes;
+  for (const auto& [place, count] : tabulated(pair.first.run.observation.ledger->sent)) {
+    const auto& [phase, source, destination] = place;
+    bytes[{phase, pair.rank_of(source), pair.rank_of(destination)}] += count;
   }
   return bytes;
 }
 
-Bytes bytes_of_second(const Pair& pair) {
-  Bytes bytes;
-  for (const Transfer& sent : pair.second.run.observation.ledger->sent) {
-    if (sent.bytes == 0) continue;
-    const std::int64_t phase = pair.related.phase_of[static_cast<std::size_t>(sent.phase)];
-    bytes[{phase, sent.source, sent.destination}] += sent.bytes;
+BytesByPlace bytes_of_second(const Pair& pair) {
+  BytesByPlace bytes;
+  for (const auto& [place, count] : tabulated(pair.second.run.observation.ledger->sent)) {
+    const auto& [phase, source, destination] = place;
+    bytes[{pair.related.phase_of[static_cast<std::size_t>(phase)], source, destination}] += count;
   }
   return bytes;
 }
 
-Bytes of_phase(const Bytes& bytes, std::int64_t phase) {
+BytesByPlace of_phase(const BytesByPlace& bytes, std::int64_t phase) {
   return {bytes.lower_bound({phase, -1, -1}), bytes.lower_bound({phase + 1, -1, -1})};
 }
 
-std::int64_t total(const Bytes& bytes) {
+std::int64_t total(const BytesByPlace& bytes) {
   std::int64_t sum = 0;
   for (const auto& entry : bytes) sum += entry.second;
   return sum;
 }
 
-void compare_phase(const Pair& pair, std::int64_t phase, const Bytes& first, const Bytes& second,
-                   Judgement& judgement) {
+void compare_phase(const Pair& pair, std::int64_t phase, const BytesByPlace& first,
+                   const BytesByPlace& second, Judgement& judgement) {
   std::string_view demand;
   bool holds = true;
   switch (pair.related.bytes[static_cast<std::size_t>(phase)]) {
@@ -133,8 +129,8 @@ void compare_phase(const Pair& pair, std::int64_t phase, const Bytes& first, con
 
 void compare_ledgers(const Pair& pair, Judgement& judgement) {
   if (!pair.first.run.observation.ledger || !pair.second.run.observation.ledger) return;
-  const Bytes first = bytes_of_first(pair);
-  const Bytes second = bytes_of_second(pair);
+  const BytesByPlace first = bytes_of_first(pair);
+  const BytesByPlace second = bytes_of_second(pair);
   for (std::size_t index = 0; index < pair.related.bytes.size(); ++index) {
     const auto phase = static_cast<std::int64_t>(index);
     compare_phase(pair, phase, of_phase(first, phase), of_phase(second, phase), judgement);

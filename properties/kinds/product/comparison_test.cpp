@@ -1,10 +1,11 @@
-#include "metamorphic.h"
+#include "comparison.h"
 
 #include <memory>
 
 #include <shardcheck/impl/backend.h>
+#include <shardcheck/model/expect.h>
 
-#include "worked_example.h"
+#include <shardcheck/properties/judge/worked_example.h>
 
 namespace shardcheck {
 namespace {
@@ -25,47 +26,46 @@ std::string_view line_of(Relation relation) {
 
 /// Right on one case, and on every other wrong in one element: what would be seen of a backend that
 /// minds only cases of one kind.
-class RightOnOneCase final : public Backend {
+class RightOnOneCase final : public ByHand {
  public:
-  explicit RightOnOneCase(ProductCase right) : right_(std::move(right)) {}
+  explicit RightOnOneCase(Case right) : ByHand(Kind::product), right_(std::move(right)) {}
 
-  std::string_view name() const override { return "right on one case"; }
-  Promises promises() const override { return {}; }
-  Observation run(const Request& request) override {
+ protected:
+  Observation answer(const Request& request) override {
     Observation observation = inner_.run(request);
-    if (request.subject == right_) return observation;
-    put(request.ranks[0].output, 0, 1000);
+    if (request.subject != right_) put(request.ranks[0].output, 0, 1000);
     return observation;
   }
 
  private:
-  ProductCase right_;
+  Case right_;
   impl::ShardedBackend inner_;
 };
 
-class EachRelation : public testing::TestWithParam<RelationInfo> {};
+class EachRelation : public testing::TestWithParam<Relation> {};
 
 TEST_P(EachRelation, HoldsForTheCorrectBackend) {
   impl::ShardedBackend backend;
-  const ProductCase subject = parsed(line_of(GetParam().relation));
-  const Verdict verdict = check(subject, backend, {.relation = GetParam().relation});
+  const Case subject = parsed(line_of(GetParam()));
+  const Verdict verdict = check(subject, backend, {.relation = GetParam()});
   EXPECT_EQ(outcome(verdict, Invariant::metamorphic), Outcome::holds) << print(subject, verdict);
-  EXPECT_EQ(verdict.relations, std::vector<Relation>{GetParam().relation});
+  EXPECT_EQ(verdict.relations, std::vector<Relation>{GetParam()});
 }
 
 TEST_P(EachRelation, ShowsABackendThatIsWrongOnTheRelatedCaseAlone) {
-  const ProductCase subject = parsed(line_of(GetParam().relation));
+  const Case subject = parsed(line_of(GetParam()));
   RightOnOneCase backend(subject);
-  const Verdict verdict = check(subject, backend, {.relation = GetParam().relation});
-  EXPECT_EQ(signature(verdict), "metamorphic/" + std::string(GetParam().name) + "_fails");
-  EXPECT_EQ(relation_of(signature(verdict)), GetParam().relation);
+  const Verdict verdict = check(subject, backend, {.relation = GetParam()});
+  EXPECT_EQ(signature(verdict), "metamorphic/" + std::string(name(GetParam())) + "_fails");
+  EXPECT_EQ(relation_of(signature(verdict)), GetParam());
   EXPECT_EQ(verdict.status, Status::fail);
 }
 
 /// Both runs as they were, ready to be doctored.
 struct Doctored {
-  ProductCase subject;
+  Case subject;
   Related related;
+  Case other;
   Promises promises;
   std::unique_ptr<model::Expectation> expected_first;
   std::unique_ptr<model::Expectation> expected_second;
@@ -76,54 +76,60 @@ struct Doctored {
     impl::ShardedBackend backend;
     Arena arena;
     expected_first = *model::expect(subject);
-    related = *relate(relation, subject, expected_first->plan);
-    expected_second = *model::expect(related.subject);
-    first = run_once(subject, expected_first->plan.states.front(), backend, arena);
-    second = run_once(related.subject, expected_second->plan.states.front(), backend, arena);
+    related = *relate(relation, std::get<ProductCase>(subject), of_first().expectation.plan);
+    other = related.subject;
+    expected_second = *model::expect(other);
+    first = run_once(subject, *expected_first, backend, arena);
+    second = run_once(other, *expected_second, backend, arena);
+  }
+
+  ProductEvidence of_first() const {
+    return ProductEvidence({subject, *expected_first, promises, first});
   }
 
   std::string found(Relation relation) const {
-    const Judgement judgement =
-        judge_metamorphic({subject, *expected_first, promises, first}, relation, related,
-                          {related.subject, *expected_second, promises, second}, Verdict{});
+    ProductComparison comparison(relation, related, of_first());
+    comparison.compare(0, {other, *expected_second, promises, second}, Verdict{});
+    const Judgement judgement = comparison.conclude();
     return judgement.findings.empty() ? "" : judgement.findings.front().kind;
   }
 };
 
 TEST_P(EachRelation, ComparesBits) {
-  Doctored doctored(GetParam().relation, line_of(GetParam().relation));
-  EXPECT_EQ(doctored.found(GetParam().relation), "");
+  Doctored doctored(GetParam(), line_of(GetParam()));
+  EXPECT_EQ(doctored.found(GetParam()), "");
   doctored.second.bits[0][0] ^= 1U;
-  EXPECT_EQ(doctored.found(GetParam().relation), std::string(GetParam().name) + "_bits");
+  EXPECT_EQ(doctored.found(GetParam()), std::string(name(GetParam())) + "_bits");
 }
 
 TEST_P(EachRelation, ComparesOwners) {
-  Doctored doctored(GetParam().relation, line_of(GetParam().relation));
+  Doctored doctored(GetParam(), line_of(GetParam()));
   doctored.second.observation.owned[0].pop_back();
-  EXPECT_EQ(doctored.found(GetParam().relation), std::string(GetParam().name) + "_owned");
+  EXPECT_EQ(doctored.found(GetParam()), std::string(name(GetParam())) + "_owned");
 }
 
 TEST_P(EachRelation, ComparesBytes) {
-  Doctored doctored(GetParam().relation, line_of(GetParam().relation));
+  Doctored doctored(GetParam(), line_of(GetParam()));
   // The last phase reduces: more than the case for those that may not send more, else nothing at
   // all.
   auto& sent = doctored.second.observation.ledger->sent;
   sent.clear();
   if (doctored.related.bytes.back() == Related::Bytes::no_more) sent = {{1, 0, 1, 1000, 1}};
-  EXPECT_EQ(doctored.found(GetParam().relation), std::string(GetParam().name) + "_bytes");
+  EXPECT_EQ(doctored.found(GetParam()), std::string(name(GetParam())) + "_bytes");
 }
 
 TEST_P(EachRelation, MakesNothingOfALedgerThatIsKeptBack) {
-  Doctored doctored(GetParam().relation, line_of(GetParam().relation));
+  Doctored doctored(GetParam(), line_of(GetParam()));
   doctored.second.observation.ledger.reset();
-  EXPECT_EQ(doctored.found(GetParam().relation), "");
+  EXPECT_EQ(doctored.found(GetParam()), "");
 }
 
-std::string name_of(const testing::TestParamInfo<RelationInfo>& parameter) {
-  return std::string(parameter.param.name);
+std::string name_of(const testing::TestParamInfo<Relation>& parameter) {
+  return std::string(name(parameter.param));
 }
 
-INSTANTIATE_TEST_SUITE_P(Metamorphic, EachRelation, testing::ValuesIn(relations), name_of);
+INSTANTIATE_TEST_SUITE_P(Metamorphic, EachRelation,
+                         testing::ValuesIn(relations_in_turn(Kind::product)), name_of);
 
 /// 0.1 in f32, and sums that round.
 constexpr std::string_view rounding =
@@ -135,17 +141,16 @@ constexpr std::string_view woven_rounding =
     "data=rounding:1";
 
 TEST(Metamorphic, ComparesSumsThatRoundOnlyWhereTheyRoundAlike) {
-  for (const RelationInfo& entry : relations) {
-    if (entry.relation == Relation::reduce_then_gather) continue;
-    Doctored doctored(entry.relation,
-                      entry.relation == Relation::woven_apart ? woven_rounding : rounding);
-    EXPECT_EQ(doctored.found(entry.relation), "") << entry.name;
+  for (const Relation relation : relations_in_turn(Kind::product)) {
+    if (relation == Relation::reduce_then_gather) continue;
+    Doctored doctored(relation, relation == Relation::woven_apart ? woven_rounding : rounding);
+    EXPECT_EQ(doctored.found(relation), "") << name(relation);
     for (Bits& bits : doctored.second.bits[0]) bits ^= 1U;
-    const bool is_found = !doctored.found(entry.relation).empty();
-    EXPECT_EQ(is_found, doctored.related.rounds_alike) << entry.name;
+    const bool is_found = !doctored.found(relation).empty();
+    EXPECT_EQ(is_found, doctored.related.rounds_alike) << name(relation);
     // Nobody promised an order.
     doctored.promises.declared_order = false;
-    EXPECT_EQ(doctored.found(entry.relation), "") << entry.name;
+    EXPECT_EQ(doctored.found(relation), "") << name(relation);
   }
 }
 
@@ -157,18 +162,19 @@ TEST(Metamorphic, IsNotObservedUnlessAskedFor) {
 
 TEST(Metamorphic, DrawsOneRelationByTheCase) {
   impl::ShardedBackend backend;
-  const ProductCase subject = parsed(worked_example_line);
+  const Case subject = parsed(worked_example_line);
   const Verdict first = check(subject, backend, {.relating = Relating::drawn});
   const Verdict second = check(subject, backend, {.relating = Relating::drawn});
   EXPECT_EQ(first.relations.size(), 1U);
   EXPECT_EQ(first.relations, second.relations);
   // All but reduce_then_gather and woven_apart, for nothing is all-reduced or woven.
   const Verdict every = check(subject, backend, {.relating = Relating::every});
-  EXPECT_EQ(every.relations.size(), relations.size() - 2);
+  EXPECT_EQ(every.relations.size(), relations_in_turn(Kind::product).size() - 2);
 }
 
 TEST(Metamorphic, LeavesACaseAloneThatFailsByItself) {
-  WorkedExample wrong([](const Request& request, Observation&) { put(request.ranks[0].output, 0, 7); });
+  WorkedExample wrong(
+      [](const Request& request, Observation&) { put(request.ranks[0].output, 0, 7); });
   const Verdict verdict = check(parsed(worked_example_line), wrong, {.relating = Relating::every});
   EXPECT_TRUE(signature(verdict).starts_with("value/") ||
               signature(verdict).starts_with("coverage/"))

@@ -1,4 +1,4 @@
-#include "worked_example.h"
+#include <shardcheck/properties/judge/worked_example.h>
 
 namespace shardcheck {
 namespace {

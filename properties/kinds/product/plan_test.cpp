@@ -1,11 +1,12 @@
-#include "worked_example.h"
+#include <shardcheck/properties/judge/worked_example.h>
 
 namespace shardcheck {
 namespace {
 
 TEST(Plan, MustBeTheOneThatTheCaseNames) {
   const Verdict verdict = judged([](const Request& request, Observation& observation) {
-    observation.steps = *parse_plan(request.subject.mesh, "gather:A/x+gather:B/x+local+slice:C/x");
+    observation.steps =
+        *parse_plan(setting(request.subject).mesh, "gather:A/x+gather:B/x+local+slice:C/x");
   });
   ASSERT_EQ(signature(verdict), "plan/differs");
   // Its ledger isn't the model's to judge.
@@ -16,7 +17,7 @@ TEST(Plan, MustBeLegal) {
   for (const std::string_view steps : {"local", "local+reduce_scatter:C/x+reduce_scatter:C/x",
                                        "reduce_scatter:C/x+local", "local+local"}) {
     const Verdict verdict = judged([&](const Request& request, Observation& observation) {
-      observation.steps = *parse_plan(request.subject.mesh, steps);
+      observation.steps = *parse_plan(setting(request.subject).mesh, steps);
     });
     ASSERT_EQ(signature(verdict), "plan/illegal_step") << steps;
   }
@@ -29,7 +30,7 @@ TEST(Plan, MayNotCostMoreThanTheCheapestIfTheCaseLeavesItOpen) {
   const Verdict verdict = judged(
       [](const Request& request, Observation& observation) {
         observation.steps =
-            *parse_plan(request.subject.mesh, "gather:A/x+gather:B/x+local+slice:C/x");
+            *parse_plan(setting(request.subject).mesh, "gather:A/x+gather:B/x+local+slice:C/x");
         observation.ledger.reset();
         observation.products.reset();
       },

@@ -8,7 +8,7 @@
 
 #include <shardcheck/model/plan_rules.h>
 
-#include "worked_example.h"
+#include <shardcheck/properties/judge/worked_example.h>
 
 namespace shardcheck {
 namespace {
@@ -22,33 +22,32 @@ std::int64_t as_it_must_be(std::int64_t /*rank*/, std::int64_t a, std::int64_t b
 
 /// K split evenly over a mesh of one axis, every rank wants all of C; f32 and i64, both so small or
 /// so wrapping that no order matters. Nothing is told but what has to be.
-class Quiet final : public Backend {
+class Quiet final : public ByHand {
  public:
   explicit Quiet(Times times = as_it_must_be, bool does_i64 = true)
-      : times_(std::move(times)), does_i64_(does_i64) {}
+      : ByHand(Kind::product), times_(std::move(times)), does_i64_(does_i64) {}
 
-  std::string_view name() const override { return "quiet"; }
-  Promises promises() const override { return {}; }
+  std::vector<std::string> runs;  ///< the case of each
 
-  Observation run(const Request& request) override {
-    runs.push_back(print(request.subject));
+ protected:
+  Observation answer(const Request& request) override {
+    const auto& subject = std::get<ProductCase>(request.subject);
+    runs.push_back(print(subject));
     Observation observation;
-    if (request.subject.dtypes == token_dtypes && does_i64_) {
+    if (subject.dtypes == token_dtypes && does_i64_) {
       multiply<std::uint64_t>(request);
-    } else if (request.subject.dtypes.in == Dtype::f32) {
+    } else if (subject.dtypes.in == Dtype::f32) {
       multiply<float>(request);
     } else {
       observation.ending = Ending::unsupported;
     }
-    const std::int64_t elements = request.subject.i * request.subject.j;
+    const std::int64_t elements = subject.i * subject.j;
     observation.owned.resize(request.ranks.size());
     for (auto& owned : observation.owned) {
       for (std::int64_t element = 0; element < elements; ++element) owned.push_back(element);
     }
     return observation;
   }
-
-  std::vector<std::string> runs;  ///< the case of each
 
  private:
   template <typename Value>
@@ -61,7 +60,7 @@ class Quiet final : public Backend {
 
   template <typename Value>
   Value element(const Request& request, std::int64_t row, std::int64_t column) const {
-    const ProductCase& c = request.subject;
+    const auto& c = std::get<ProductCase>(request.subject);
     const auto ranks = static_cast<std::int64_t>(request.ranks.size());
     const std::int64_t each = c.k / ranks;
     Value sum{};
@@ -70,7 +69,8 @@ class Quiet final : public Backend {
       for (std::int64_t a = 0; a < each; ++a) {
         for (std::int64_t b = 0; b < each; ++b) {
           sum += static_cast<Value>(times_(rank, rank * each + a, rank * each + b)) *
-                 at<Value>(memory.inputs[0], row * each + a) * at<Value>(memory.inputs[1], b * c.j + column);
+                 at<Value>(memory.inputs[0], row * each + a) *
+                 at<Value>(memory.inputs[1], b * c.j + column);
         }
       }
     }
@@ -79,7 +79,7 @@ class Quiet final : public Backend {
 
   template <typename Value>
   void multiply(const Request& request) const {
-    const ProductCase& c = request.subject;
+    const auto& c = std::get<ProductCase>(request.subject);
     for (std::int64_t index = 0; index < c.i * c.j; ++index) {
       const Value value = element<Value>(request, index / c.j, index % c.j);
       for (const RankMemory& memory : request.ranks) {
@@ -198,7 +198,7 @@ TEST(Tokens, AreNotAskedWhereCoverageWasSeenOrSomethingIsWrong) {
 
 TEST(Tokens, TakeTheSameSteps) {
   // What is cheapest depends on how wide the operands are beside the partials.
-  const ProductCase moved = parsed(
+  const ProductCase moved = parsed_product(
       "matmul mesh=x2 i=4 j=4 k=4 A[i,k/x] B[k/x,j] -> C[i,j] in=bf16 acc=f64 wire=f64 out=f64");
   const auto resolved = model::resolve(moved);
   ASSERT_TRUE(resolved.has_value());
@@ -209,7 +209,7 @@ TEST(Tokens, TakeTheSameSteps) {
   EXPECT_EQ(again->steps, resolved->steps);
   EXPECT_TRUE(tokens->plan.has_value());
   // Of equal widths the cheapest plan stays the cheapest, and nobody has to spell it out.
-  const ProductCase even = parsed("matmul mesh=x2 i=4 j=4 k=4 A[i,k/x] B[k/x,j] -> C[i,j]");
+  const ProductCase even = parsed_product("matmul mesh=x2 i=4 j=4 k=4 A[i,k/x] B[k/x,j] -> C[i,j]");
   EXPECT_FALSE(in_tokens(even, model::resolve(even)->steps)->plan.has_value());
   EXPECT_TRUE(
       in_tokens(even, *parse_plan(even.mesh, "gather:A/x+gather:B/x+local"))->plan.has_value());
@@ -217,7 +217,7 @@ TEST(Tokens, TakeTheSameSteps) {
 
 TEST(Tokens, AreNotForCasesTooLargeInI64) {
   // 2^26 elements on each of 32 ranks: 2 GiB of bytes, 16 GiB in i64.
-  const ProductCase large = parsed(
+  const ProductCase large = parsed_product(
       "matmul mesh=x32 i=8192 j=8192 k=0 A[i,k] B[k,j] -> C[i,j] in=f8e5m2 data=given A= B=");
   EXPECT_FALSE(in_tokens(large, *parse_plan(large.mesh, "local")).has_value());
 }

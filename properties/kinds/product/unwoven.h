@@ -1,6 +1,6 @@
 #pragma once
 
-/// A plan with its schedules taken apart (docs/plans.md, "Schedules").
+/// A plan with its woven steps taken apart (docs/plans.md, "Schedules").
 ///
 ///     unwoven(exchange:A+summa:x/y)    // exchange:A+gather:A/y+gather:B/x+local
 
@@ -8,7 +8,7 @@
 
 namespace shardcheck {
 
-/// The plan with each schedule replaced by the steps that it stands for.
+/// The plan with each woven step replaced by the steps that it stands for.
 Plan unwoven(const Plan& plan);
 
 }  // namespace shardcheck

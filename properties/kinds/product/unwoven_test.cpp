@@ -17,7 +17,7 @@ std::string unwoven_text(std::string_view text) {
 }
 
 // docs/plans.md, "Schedules", column "stands for".
-TEST(Schedule, StandsForThePlainSteps) {
+TEST(Unwoven, StandsForThePlainSteps) {
   EXPECT_EQ(unwoven_text("gather_local:A/x"), "gather:A/x+local");
   EXPECT_EQ(unwoven_text("gather_local:B/y"), "gather:B/y+local");
   EXPECT_EQ(unwoven_text("local_scatter:C/y"), "local+reduce_scatter:C/y");
@@ -25,7 +25,7 @@ TEST(Schedule, StandsForThePlainSteps) {
   EXPECT_EQ(unwoven_text("cannon:y/x"), "gather:A/x+gather:B/y+local");
 }
 
-TEST(Schedule, LeavesOtherStepsAsTheyAre) {
+TEST(Unwoven, LeavesOtherStepsAsTheyAre) {
   const std::string plain = "slice:A/x+exchange:B[k/x,j]+local+reduce_scatter:C/x+gather:C/x";
   EXPECT_EQ(unwoven_text(plain), plain);
   EXPECT_EQ(unwoven_text("slice:A/x+local_scatter:C/x+all_reduce:C/y"),

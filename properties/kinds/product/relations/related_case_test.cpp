@@ -170,7 +170,7 @@ TEST(RelatedBytes, AreNotClaimedWhereFoldedMembersGetThemBack) {
 const std::string square =
     "matmul mesh=x2,y2 i=1 j=1 k=3 A[i/x,k/y] B[k/x,j/y] -> C[i/x,j/y] plan=";
 
-TEST(Transpose, MirrorsSchedules) {
+TEST(Transpose, MirrorsWovenSteps) {
   const auto plan_of = [](const std::string& line) {
     const Made transposed = made(Relation::transpose, line);
     EXPECT_TRUE(transposed.related) << line;
@@ -213,7 +213,7 @@ TEST(RelabelledRanks, KeepARingsOrderAndNotThatOfPanels) {
   EXPECT_FALSE(made(Relation::relabelled_ranks, square + "summa:x/y").related->rounds_alike);
 }
 
-TEST(WovenApart, TakesTheStepsThatAScheduleStandsFor) {
+TEST(WovenApart, TakesTheStepsThatAWovenStepStandsFor) {
   using Bytes = Related::Bytes;
   const Made cannon = made(Relation::woven_apart, square + "cannon:x/y");
   EXPECT_EQ(print(cannon.related->subject.mesh, *cannon.related->subject.plan),

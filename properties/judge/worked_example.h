@@ -1,37 +1,23 @@
 #pragma once
 
-/// For the judge's own tests: the worked example as a backend, written out by hand, with one thing
-/// altered. It shares nothing with impl/, so that the judge is tested against the definition.
+/// For the judge's own tests: the worked example, written out by hand, with one thing altered.
 ///
 ///     A = [1 2; 3 4], B = [5 6; 7 8], K split over two ranks.
 ///     Partials: [5 6; 15 18] on rank 0, [14 16; 28 32] on rank 1.
 ///     Rank 0 sends [15 18], rank 1 sends [14 16]; they own [19 22] and [43 50].
 
 #include <cstring>
-#include <functional>
-#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
-#include <gtest/gtest.h>
-
-#include <shardcheck/model/case/backend.h>
-#include <shardcheck/model/case/element.h>
-#include <shardcheck/model/case/text.h>
-#include <shardcheck/properties/check.h>
-#include <shardcheck/properties/judge/report.h>
+#include "by_hand.h"
 
 namespace shardcheck {
 
 inline constexpr std::string_view worked_example_line =
     "matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j] plan=local+reduce_scatter:C/x "
     "data=given A=1,2,3,4 B=5,6,7,8";
-
-inline ProductCase parsed(std::string_view line) {
-  auto subject = parse_product(line);
-  EXPECT_TRUE(subject.has_value()) << print(subject.error());
-  return *std::move(subject);
-}
 
 inline float element(std::span<const std::byte> buffer, std::size_t index) {
   float value = 0;
@@ -52,17 +38,13 @@ inline LocalProduct product(std::int64_t rank, std::vector<std::int64_t> a_colum
   return made;
 }
 
-using Tampering = std::function<void(const Request&, Observation&)>;
-
 /// Any 2×2×2 case in f32 over x2 with K split and rows wanted.
-class WorkedExample final : public Backend {
+class WorkedExample final : public ByHand {
  public:
-  explicit WorkedExample(Tampering alter = {}) : alter_(std::move(alter)) {}
+  explicit WorkedExample(Tampering alter = {}) : ByHand(Kind::product, std::move(alter)) {}
 
-  std::string_view name() const override { return "worked example"; }
-  Promises promises() const override { return {}; }
-
-  Observation run(const Request& request) override {
+ protected:
+  Observation answer(const Request& request) override {
     Observation observation;
     for (std::size_t row = 0; row < 2; ++row) {
       // Rank r holds column r of A and row r of B, and owns row r of C. The other rank's partial
@@ -70,32 +52,25 @@ class WorkedExample final : public Backend {
       const std::size_t other = 1 - row;
       for (std::size_t column = 0; column < 2; ++column) {
         const auto term = [&](std::size_t k) {
-          return 0.0F + element(request.ranks[k].inputs[0], row) * element(request.ranks[k].inputs[1], column);
+          const auto inputs = request.ranks[k].inputs;
+          return 0.0F + element(inputs[0], row) * element(inputs[1], column);
         };
         put(request.ranks[row].output, column, term(other) + term(row));
       }
     }
     observation.owned = {{0, 1}, {2, 3}};
-    observation.steps = *parse_plan(request.subject.mesh, "local+reduce_scatter:C/x");
+    observation.steps = *parse_plan(setting(request.subject).mesh, "local+reduce_scatter:C/x");
     observation.products = {product(0, {0}, {0}), product(1, {1}, {1})};
     const std::vector<Transfer> transfers{{1, 0, 1, 8, 1}, {1, 1, 0, 8, 1}};
     observation.ledger = Ledger{transfers, transfers};
     observation.left_over.emplace();
-    if (alter_) alter_(request, observation);
     return observation;
   }
-
- private:
-  Tampering alter_;
 };
 
 inline Verdict judged(Tampering alter, std::string_view line = worked_example_line) {
   WorkedExample backend(std::move(alter));
   return check(parsed(line), backend);
-}
-
-inline Outcome outcome(const Verdict& verdict, Invariant invariant) {
-  return verdict.outcomes[static_cast<std::size_t>(invariant)];
 }
 
 }  // namespace shardcheck
