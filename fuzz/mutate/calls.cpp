@@ -3,9 +3,8 @@
 #include <vector>
 
 #include <shardcheck/model/case/collective_rules.h>
-#include <shardcheck/properties/generate/collective_generate.h>
 #include <shardcheck/properties/generate/draw.h>
-#include <shardcheck/properties/generate/generate_parts.h>
+#include <shardcheck/properties/kinds/calls/draw/calls.h>
 
 #include "calls_fit.h"
 #include "mutator.h"
@@ -100,7 +99,7 @@ void change_by_a_step(CallsCase& subject, Entropy& entropy) {
 }
 
 CallsCase drawn(Entropy& entropy) {
-  CallsCase subject = generate_collective(entropy);
+  CallsCase subject = generate_calls(entropy);
   if (subject.run.kind == Run::Kind::threads) subject.run = Run{};
   return subject;
 }

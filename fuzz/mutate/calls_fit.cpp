@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <utility>
 
-#include <shardcheck/properties/generate/generate_parts.h>
+#include <shardcheck/properties/generate/draw_setting.h>
 
 #include "fit.h"
 

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <shardcheck/model/case/text.h>
-#include <shardcheck/properties/generate/collective_generate.h>
+#include <shardcheck/properties/kinds/calls/draw/calls.h>
 
 #include <shardcheck/fuzz/case_input.h>
 
@@ -26,7 +26,7 @@ CallsCase parsed(std::string_view line) {
 
 CallsCase drawn(std::uint64_t seed) {
   SeededEntropy entropy(seed);
-  return generate_collective(entropy);
+  return generate_calls(entropy);
 }
 
 CallsCase mutant_of(const CallsCase& subject, Entropy& entropy) {

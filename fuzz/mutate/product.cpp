@@ -6,9 +6,10 @@
 
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/generate/draw.h>
-#include <shardcheck/properties/generate/generate.h>
-#include <shardcheck/properties/generate/generate_parts.h>
-#include <shardcheck/properties/generate/reductions.h>
+#include <shardcheck/properties/generate/draw_setting.h>
+#include <shardcheck/properties/kinds/product/draw/parts.h>
+#include <shardcheck/properties/kinds/product/draw/product.h>
+#include <shardcheck/properties/kinds/product/shrink/reductions.h>
 
 #include <shardcheck/fuzz/case_input.h>
 
@@ -115,7 +116,7 @@ void redraw_dtypes(ProductCase& subject, Entropy& entropy) {
   if (set_dtypes(subject, combination)) return;
   subject = before;
   subject.dtypes = combination;
-  subject.data = draw_data(entropy, {});
+  subject.data = draw_data(entropy, {}, false);
 }
 
 void redraw_algorithm(ProductCase& subject, Entropy& entropy) {
@@ -132,7 +133,7 @@ void redraw_plan(ProductCase& subject, Entropy& entropy) {
 
 /// Mesh, layouts and plan at once: a woven step asks for more than a plan alone can bring about.
 void redraw_woven(ProductCase& subject, Entropy& entropy) {
-  if (!draw_schedule(entropy, {}, subject)) redraw_plan(subject, entropy);
+  if (!draw_woven(entropy, {}, subject)) redraw_plan(subject, entropy);
 }
 
 void change_promise(ProductCase& subject, Entropy& entropy) {
@@ -144,7 +145,7 @@ void change_promise(ProductCase& subject, Entropy& entropy) {
   }
 }
 
-void redraw_data(ProductCase& subject, Entropy& entropy) { subject.data = draw_data(entropy, {}); }
+void redraw_data(ProductCase& subject, Entropy& entropy) { subject.data = draw_data(entropy, {}, false); }
 
 /// Of A or of B. Drawn ones are written out first, if they aren't many.
 void change_value(ProductCase& subject, Entropy& entropy) {
@@ -158,7 +159,7 @@ void change_value(ProductCase& subject, Entropy& entropy) {
 
 void change_run(ProductCase& subject, Entropy& entropy) { redraw_run(subject, entropy); }
 
-void replace(ProductCase& subject, Entropy& entropy) { subject = generate(entropy); }
+void replace(ProductCase& subject, Entropy& entropy) { subject = generate_product(entropy); }
 
 using Change = void (*)(ProductCase&, Entropy&);
 
@@ -215,7 +216,7 @@ ProductCase mixed(const ProductCase& first, const ProductCase& second, Entropy& 
   return child;
 }
 
-Case drawn_product(Entropy& entropy) { return generate(entropy); }
+Case drawn_product(Entropy& entropy) { return generate_product(entropy); }
 
 void change_product(Case& subject, Entropy& entropy) {
   change_once(std::get<ProductCase>(subject), entropy);

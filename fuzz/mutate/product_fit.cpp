@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <shardcheck/model/plan_rules.h>
-#include <shardcheck/properties/generate/generate_parts.h>
+#include <shardcheck/properties/generate/draw_setting.h>
 
 #include "fit.h"
 

@@ -11,7 +11,7 @@
 
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/model/plan_rules.h>
-#include <shardcheck/properties/generate/generate.h>
+#include <shardcheck/properties/kinds/product/draw/product.h>
 
 #include <shardcheck/fuzz/case_input.h>
 
@@ -31,7 +31,7 @@ ProductCase parsed(std::string_view line) {
 
 ProductCase drawn(std::uint64_t seed) {
   SeededEntropy entropy(seed);
-  return generate(entropy);
+  return generate_product(entropy);
 }
 
 ProductCase mutant_of(const ProductCase& subject, Entropy& entropy) {
