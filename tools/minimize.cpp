@@ -17,6 +17,7 @@
 #include <shardcheck/tools/process/interruption.h>
 #include <shardcheck/tools/results/build_info.h>
 #include <shardcheck/tools/results/failure_file.h>
+#include <shardcheck/tools/results/failure_text.h>
 #include <shardcheck/tools/results/report_file.h>
 #include <shardcheck/tools/results/verdict_json.h>
 #include "commands.h"
@@ -81,13 +82,7 @@ std::string text_of(const MinimizeOptions& options, const Minimization& done) {
   const CaseFailure& shown = done.minimised ? done.minimised->failure : done.found;
   std::string text = fmt::format("{}{}{}\n", status_names[static_cast<std::size_t>(shown.status)],
                                  shown.signature.empty() ? "" : " ", shown.signature);
-  if (!shown.reason.empty()) text += fmt::format("  {}\n", shown.reason);
-  if (!shown.findings.empty()) {
-    const Finding& first = shown.findings.front();
-    const std::string where = first.rank < 0 ? "" : fmt::format("rank {}: ", first.rank);
-    text += fmt::format("  {}allowed {}, got {}{}{}\n", where, first.allowed, first.got,
-                        first.evidence.empty() ? "" : "; ", first.evidence);
-  }
+  text += failure_text(shown);
   const std::string what = done.path.empty() ? fmt::format("'{}'", shown.line) : done.path;
   text += fmt::format("  {}\n  replay: {}\n", shown.line, replay_command(options.fault, what));
   if (!done.minimised) return text + "not seen again when it was run alone\n";

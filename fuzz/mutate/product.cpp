@@ -145,7 +145,9 @@ void change_promise(ProductCase& subject, Entropy& entropy) {
   }
 }
 
-void redraw_data(ProductCase& subject, Entropy& entropy) { subject.data = draw_data(entropy, {}, false); }
+void redraw_data(ProductCase& subject, Entropy& entropy) {
+  subject.data = draw_data(entropy, {}, false);
+}
 
 /// Of A or of B. Drawn ones are written out first, if they aren't many.
 void change_value(ProductCase& subject, Entropy& entropy) {

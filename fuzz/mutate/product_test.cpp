@@ -1,38 +1,14 @@
-#include "mutate.h"
-
-#include <algorithm>
-#include <functional>
-#include <map>
 #include <set>
-#include <string>
-#include <vector>
 
-#include <gtest/gtest.h>
-
-#include <shardcheck/model/case/text.h>
 #include <shardcheck/model/plan_rules.h>
-#include <shardcheck/properties/kinds/product/draw/product.h>
 
-#include <shardcheck/fuzz/case_input.h>
-
+#include "near_cases.h"
 #include "product_fit.h"
 
 namespace shardcheck::fuzz {
 namespace {
 
-ProductCase parsed(std::string_view line) {
-  auto subject = parse_product(line);
-  if (!subject) {
-    ADD_FAILURE() << line << "\n" << print(subject.error());
-    return {};
-  }
-  return *std::move(subject);
-}
-
-ProductCase drawn(std::uint64_t seed) {
-  SeededEntropy entropy(seed);
-  return generate_product(entropy);
-}
+ProductCase product(std::string_view line) { return std::get<ProductCase>(parsed(line)); }
 
 ProductCase mutant_of(const ProductCase& subject, Entropy& entropy) {
   return std::get<ProductCase>(mutate(subject, entropy));
@@ -42,15 +18,6 @@ ProductCase child_of(const ProductCase& first, const ProductCase& second, Entrop
   return std::get<ProductCase>(cross(first, second, entropy));
 }
 
-void expect_valid(const ProductCase& subject) {
-  const std::string line = print(subject);
-  const auto again = parse_product(line);
-  ASSERT_TRUE(again.has_value()) << line << "\n" << print(again.error());
-  ASSERT_EQ(*again, subject) << line;
-  ASSERT_EQ(why_not_run(subject), std::nullopt) << line;
-  ASSERT_TRUE(!subject.plan || model::resolve(subject).has_value()) << line;
-}
-
 const std::string rich =
     "matmul mesh=x2,y3 i=4 j=5 k=6 A[i/y,k/x] B[k/x,j] -> C[i/y,j/x] split.k=sizes:4,2 in=bf16 "
     "data=rounding:7";
@@ -58,108 +25,33 @@ const std::string given =
     "matmul mesh=x2 i=2 j=2 k=2 A[i,k/x] B[k/x,j] -> C[i/x,j] plan=local+reduce_scatter:C/x "
     "data=given A=1,2,3,4 B=5,6,7,8";
 
-TEST(CaseInput, EveryGeneratedCaseIsWithinTheBounds) {
-  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
-    ASSERT_EQ(why_not_run(drawn(seed)), std::nullopt) << print(drawn(seed));
+TEST(MutateProduct, LeavesLegalPlans) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    SeededEntropy entropy(seed);
+    const ProductCase mutated = mutant_of(product(given), entropy);
+    ASSERT_TRUE(!mutated.plan || model::resolve(mutated).has_value()) << print(mutated);
   }
-}
-
-TEST(CaseInput, WhatIsTooMuchIsNamed) {
-  EXPECT_EQ(why_not_run(parsed("matmul mesh=x65 i=1 j=1 k=1 A[i,k] B[k,j] -> C[i,j]")),
-            "65 ranks, at most 64");
-  EXPECT_EQ(why_not_run(parsed("matmul i=1 j=97 k=1 A[i,k] B[k,j] -> C[i,j]")),
-            "a size of 97, at most 96");
-  // 2 · 60 · 60 + 60 · 60 + 60 · 60 · 60 = 226,800.
-  EXPECT_EQ(why_not_run(parsed("matmul i=60 j=60 k=60 A[i,k] B[k,j] -> C[i,j]")),
-            "226800 operations, at most 131072");
-  EXPECT_NE(why_not_run(parsed("matmul i=1 j=1 k=1 A[i,k] B[k,j] -> C[i,j] run=trace:0")),
-            std::nullopt);
-}
-
-TEST(CaseInput, IsReadFromACorpusFileAndWrittenAsALine) {
-  const auto read = read_case("# why\n" + given + "\n= sent 8 8\n");
-  ASSERT_TRUE(read.has_value()) << read.error();
-  EXPECT_EQ(*read, Case(parsed(given)));
-  EXPECT_EQ(write_case(*read), given + "\n");
-  EXPECT_FALSE(read_case("# no case\n").has_value());
-}
-
-TEST(MutateProduct, GivesAnotherValidCaseForEverySeed) {
-  for (const std::string& line : {rich, given}) {
-    const ProductCase subject = parsed(line);
-    for (std::uint64_t seed = 0; seed < 2000; ++seed) {
-      SeededEntropy entropy(seed);
-      const ProductCase mutated = mutant_of(subject, entropy);
-      ASSERT_NO_FATAL_FAILURE(expect_valid(mutated)) << seed;
-      ASSERT_FALSE(mutated == subject) << seed;
-    }
-  }
-}
-
-TEST(MutateProduct, StaysValidOverLongWalks) {
-  for (std::uint64_t walk = 0; walk < 20; ++walk) {
-    SeededEntropy entropy(walk);
-    ProductCase subject = drawn(walk);
-    for (int step = 0; step < 200; ++step) {
-      subject = mutant_of(subject, entropy);
-      ASSERT_NO_FATAL_FAILURE(expect_valid(subject)) << walk << " " << step;
-    }
-  }
-}
-
-TEST(MutateProduct, TheSameSeedGivesTheSameCase) {
-  for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    SeededEntropy one(seed);
-    SeededEntropy other(seed);
-    EXPECT_EQ(mutant_of(parsed(rich), one), mutant_of(parsed(rich), other));
-  }
-}
-
-/// What can be seen of a case that is told apart from its parent.
-using Part = std::function<bool(const ProductCase&, const ProductCase&)>;
-
-template <typename Member>
-Part differs_in(Member ProductCase::*member) {
-  return [member](const ProductCase& one, const ProductCase& other) {
-    return one.*member != other.*member;
-  };
 }
 
 TEST(MutateProduct, ChangesEachPartOftenAndByItself) {
-  const std::map<std::string, Part> parts{{"mesh", differs_in(&ProductCase::mesh)},
-                                          {"i", differs_in(&ProductCase::i)},
-                                          {"j", differs_in(&ProductCase::j)},
-                                          {"k", differs_in(&ProductCase::k)},
-                                          {"A", differs_in(&ProductCase::a)},
-                                          {"B", differs_in(&ProductCase::b)},
-                                          {"C", differs_in(&ProductCase::c)},
-                                          {"dtypes", differs_in(&ProductCase::dtypes)},
-                                          {"plan", differs_in(&ProductCase::plan)},
-                                          {"algorithms", differs_in(&ProductCase::algorithms)},
-                                          {"order", differs_in(&ProductCase::order)},
-                                          {"kernel", differs_in(&ProductCase::kernel)},
-                                          {"fma", differs_in(&ProductCase::fma)},
-                                          {"data", differs_in(&ProductCase::data)},
-                                          {"run", differs_in(&ProductCase::run)}};
-  std::map<std::string, int> alone;
+  const std::map<std::string, Part> parts{
+      {"mesh", in_setting(&Setting::mesh)},   {"i", part(&ProductCase::i)},
+      {"j", part(&ProductCase::j)},           {"k", part(&ProductCase::k)},
+      {"A", part(&ProductCase::a)},           {"B", part(&ProductCase::b)},
+      {"C", part(&ProductCase::c)},           {"dtypes", in_setting(&Setting::dtypes)},
+      {"plan", part(&ProductCase::plan)},     {"algorithms", part(&ProductCase::algorithms)},
+      {"order", in_setting(&Setting::order)}, {"kernel", part(&ProductCase::kernel)},
+      {"fma", part(&ProductCase::fma)},       {"data", in_setting(&Setting::data)},
+      {"run", in_setting(&Setting::run)}};
   // No cut that names its parts: those change with the sizes.
-  const ProductCase subject =
-      parsed("matmul mesh=x2,y3 i=4 j=5 k=6 A[i/y,k/x] B[k/x,j] -> C[i/y,j/x]");
-  for (std::uint64_t seed = 0; seed < 6000; ++seed) {
-    SeededEntropy entropy(seed);
-    const ProductCase mutated = mutant_of(subject, entropy);
-    std::vector<std::string> changed;
-    for (const auto& [name, differs] : parts) {
-      if (differs(subject, mutated)) changed.push_back(name);
-    }
-    if (changed.size() == 1) ++alone[changed.front()];
-  }
+  auto alone = changed_alone(
+      parsed("matmul mesh=x2,y3 i=4 j=5 k=6 A[i/y,k/x] B[k/x,j] -> C[i/y,j/x]"), parts);
   for (const auto& [name, differs] : parts) EXPECT_GE(alone[name], 15) << name;
 }
 
 TEST(MutateProduct, ReachesValuesThatNoRegimeHas) {
   std::set<std::string> seen;
-  const ProductCase subject = parsed(given);
+  const ProductCase subject = product(given);
   for (std::uint64_t seed = 0; seed < 6000; ++seed) {
     SeededEntropy entropy(seed);
     const ProductCase mutated = mutant_of(subject, entropy);
@@ -171,7 +63,7 @@ TEST(MutateProduct, ReachesValuesThatNoRegimeHas) {
 
 TEST(MutateProduct, ReachesEveryWovenStep) {
   std::map<Step::Kind, int> seen;
-  const ProductCase subject = parsed(given);
+  const ProductCase subject = product(given);
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     SeededEntropy entropy(seed);
     const ProductCase mutated = mutant_of(subject, entropy);
@@ -183,27 +75,9 @@ TEST(MutateProduct, ReachesEveryWovenStep) {
   }
 }
 
-TEST(MutateProduct, LeavesNoRecordedSchedule) {
-  ProductCase subject = parsed(rich);
-  subject.run.kind = shardcheck::Run::Kind::trace;
-  subject.run.trace = {0, 1};
-  for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    SeededEntropy entropy(seed);
-    EXPECT_NE(mutant_of(subject, entropy).run.kind, shardcheck::Run::Kind::trace);
-  }
-}
-
-TEST(CrossProduct, GivesValidCases) {
-  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
-    SeededEntropy entropy(seed);
-    ASSERT_NO_FATAL_FAILURE(expect_valid(child_of(drawn(seed), drawn(seed + 1), entropy))) << seed;
-    ASSERT_NO_FATAL_FAILURE(expect_valid(child_of(parsed(given), drawn(seed), entropy))) << seed;
-  }
-}
-
 TEST(CrossProduct, TakesLayoutsOfOneParentAndDataOfTheOther) {
-  const ProductCase first = parsed(rich);
-  const ProductCase second = parsed(
+  const ProductCase first = product(rich);
+  const ProductCase second = product(
       "matmul mesh=x3 i=7 j=2 k=9 A[i,k/x] B[k,j] -> C[i,j/x] in=i8 "
       "split.k=cyclic:2 data=probe:3");
   bool met_one = false;
@@ -221,8 +95,8 @@ TEST(CrossProduct, TakesLayoutsOfOneParentAndDataOfTheOther) {
 }
 
 TEST(CrossProduct, MixesTheTensorsOfParentsThatAreAlike) {
-  const ProductCase first = parsed("matmul mesh=x2 i=4 j=4 k=4 A[i,k/x] B[k/x,j] -> C[i/x,j]");
-  const ProductCase second = parsed("matmul mesh=x2 i=4 j=4 k=4 A[i/x,k] B[k,j] -> C[i/x,j]");
+  const ProductCase first = product("matmul mesh=x2 i=4 j=4 k=4 A[i,k/x] B[k/x,j] -> C[i/x,j]");
+  const ProductCase second = product("matmul mesh=x2 i=4 j=4 k=4 A[i/x,k] B[k,j] -> C[i/x,j]");
   bool met = false;
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     SeededEntropy entropy(seed);
@@ -235,7 +109,7 @@ TEST(CrossProduct, MixesTheTensorsOfParentsThatAreAlike) {
 TEST(FitProduct, CutsThatWereAlikeStayAlike) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     SeededEntropy entropy(seed);
-    ProductCase subject = parsed(
+    ProductCase subject = product(
         "matmul mesh=x3 i=4 j=4 k=7 A[i,k/x] B[k/x,j] -> C[i,j] split.k=sets:"
         "0,3|5,1|2,4,6");
     subject.k = 9;
@@ -247,7 +121,7 @@ TEST(FitProduct, CutsThatWereAlikeStayAlike) {
 }
 
 TEST(FitProduct, GivenValuesAreRepeatedOrLeftOut) {
-  ProductCase subject = parsed(given);
+  ProductCase subject = product(given);
   subject.k = 3;
   fit_values(subject);
   EXPECT_EQ(subject.data.given[0].size(), 6U);
@@ -259,7 +133,7 @@ TEST(FitProduct, GivenValuesAreRepeatedOrLeftOut) {
 
 TEST(FitProduct, APlanThatIsNoLongerLegalIsLeftToTheSearch) {
   SeededEntropy entropy(0);
-  ProductCase subject = parsed(given);
+  ProductCase subject = product(given);
   subject.c = Layout{};
   const auto valid = fitted(subject, entropy);
   ASSERT_TRUE(valid.has_value());

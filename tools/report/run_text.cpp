@@ -9,6 +9,7 @@
 #include <shardcheck/properties/judge/number_text.h>
 
 #include <shardcheck/tools/results/failure_file.h>
+#include <shardcheck/tools/results/failure_text.h>
 #include "run_report.h"
 
 namespace shardcheck::tools {
@@ -114,23 +115,17 @@ std::string counts_text(const Results& results) {
   return text;
 }
 
-std::string failure_text(const RunReport& report, const KeptFailure& failure) {
+std::string failed_text(const RunReport& report, const KeptFailure& failure) {
   const CaseFailure& shown = failure.shown;
   std::string text =
       fmt::format("\nFAILED {} ({}, first: case {})\n",
                   shown.signature.empty() ? status_names[static_cast<std::size_t>(shown.status)]
                                           : std::string_view(shown.signature),
                   counted(failure.cases, "case"), failure.found.number);
-  if (!shown.reason.empty()) text += fmt::format("  {}\n", shown.reason);
-  if (!shown.findings.empty()) {
-    const Finding& first = shown.findings.front();
-    const std::string where = first.rank < 0 ? "" : fmt::format("rank {}: ", first.rank);
-    text += fmt::format("  {}allowed {}, got {}{}{}\n", where, first.allowed, first.got,
-                        first.evidence.empty() ? "" : "; ", first.evidence);
-    if (shown.finding_count > 1) {
-      text +=
-          fmt::format("  and {} of this case\n", counted(shown.finding_count - 1, "more finding"));
-    }
+  text += failure_text(shown);
+  if (!shown.findings.empty() && shown.finding_count > 1) {
+    text +=
+        fmt::format("  and {} of this case\n", counted(shown.finding_count - 1, "more finding"));
   }
   if (!failure.is_reproduced) text += "  not seen again when it was run alone\n";
   if (!shown.line.empty()) text += fmt::format("  {}\n", shown.line);
@@ -154,7 +149,7 @@ std::string as_text(const RunReport& report) {
   }
   text += counts_text(outcome.results);
   if (!report.goals.empty()) text += goals_text(report);
-  for (const KeptFailure& failure : report.failures) text += failure_text(report, failure);
+  for (const KeptFailure& failure : report.failures) text += failed_text(report, failure);
   if (outcome.not_judged > 0) {
     text += fmt::format("\nNOT JUDGED, out of memory ({})\n  first: {}\n",
                         counted(outcome.not_judged, "case"), outcome.first_not_judged);
