@@ -8,15 +8,13 @@
 
 #include <shardcheck/model/case/case.h>
 
-#include "collective_scope.h"
-#include "generate.h"
+#include "scope.h"
 
 namespace shardcheck {
 
-ProductCase case_number(std::uint64_t seed, std::int64_t number, const Restrictions& restrictions = {});
-
 /// Of the kinds that the scopes leave: where both are left, three cases in ten are collectives.
-Case any_case_number(std::uint64_t seed, std::int64_t number, const Scopes& scopes);
+/// Requires: scopes_of() gave them.
+Case case_number(std::uint64_t seed, std::int64_t number, const Scopes& scopes);
 
 /// One case in 20, chosen by its line, is run a second time under another schedule.
 bool is_repeated(std::string_view line);

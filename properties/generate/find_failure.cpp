@@ -1,53 +1,57 @@
 #include "find_failure.h"
 
 #include <string>
-#include <variant>
 
 #include <fmt/format.h>
 
-#include <shardcheck/model/case/text.h>
 #include <shardcheck/model/case/contract.h>
+#include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/check.h>
-#include <shardcheck/properties/check.h>
+#include <shardcheck/properties/judge/conclude.h>
+#include <shardcheck/properties/judge/relating.h>
 #include <shardcheck/properties/judge/report.h>
 
 #include "case_number.h"
-#include "collective_scope.h"
-#include "collective_shrink.h"
+#include "scope.h"
 #include "shrink.h"
 
 namespace shardcheck {
 namespace {
 
-/// A smaller case would draw another relation.
-void keep_relation(CheckOptions& options, const Verdict& verdict, const ProductCase&) {
+Failure made_smaller(const Case& found, const Verdict& verdict, Backend& backend,
+                     CheckOptions options, std::int64_t candidates_max) {
+  // A smaller case would draw another relation.
   options.relation = relation_of(signature(verdict));
-}
-void keep_relation(CheckOptions& options, const Verdict& verdict, const CallsCase&) {
-  options.collective_relation = collective_relation_of(signature(verdict));
-}
-
-template <typename Subject, typename AnyBackend>
-FailureOf<Subject> made_smaller(const Subject& found, const Verdict& verdict, AnyBackend& backend,
-                                CheckOptions options, std::int64_t candidates_max) {
-  keep_relation(options, verdict, found);
   options.relating = Relating::none;
   // A fault that the case's own data show is to stay one that they show.
   options.tokens = verdict.is_from_tokens;
-  const auto fails_alike = [&](const Subject& candidate) {
+  const auto fails_alike = [&](const Case& candidate) {
     return signature(check(candidate, backend, options)) == signature(verdict);
   };
-  const Subject smallest = minimise(found, fails_alike, candidates_max).subject;
+  const Case smallest = minimise(found, fails_alike, candidates_max).subject;
   return {found, smallest, check(smallest, backend, options)};
 }
 
-/// `drawn`: case number n. `has_tokens`: whether the restrictions leave runs in i64.
-template <typename Subject, typename AnyBackend, typename Draw>
-SearchResultOf<Subject> search_for_failure(AnyBackend& backend, const Search& search,
-                                           bool has_tokens, const Draw& drawn) {
-  SearchResultOf<Subject> result;
+Scopes scopes_for(const Backend& backend, const Restrictions& restrictions) {
+  auto scopes = scopes_of(restrictions);
+  SHARDCHECK_REQUIRE(scopes.has_value(), "restrictions are valid: " + scopes.error());
+  bool leaves_any = false;
+  for (const KindInfo& entry : kinds) {
+    if (!backend.serves(entry.kind)) rule_out(*scopes, entry.kind);
+    leaves_any |= leaves(*scopes, entry.kind);
+  }
+  SHARDCHECK_REQUIRE(leaves_any, "restrictions leave a kind of case that the backend serves");
+  return *std::move(scopes);
+}
+
+}  // namespace
+
+SearchResult find_failure(Backend& backend, const Search& search) {
+  const Scopes scopes = scopes_for(backend, search.restrictions);
+  const bool has_tokens = allows_tokens(search.restrictions);
+  SearchResult result;
   for (std::int64_t number = 0; number < search.cases; ++number) {
-    const Subject subject = drawn(number);
+    const Case subject = case_number(search.seed, number, scopes);
     const std::string line = print(subject);
     const CheckOptions options{.repeat = is_repeated(line),
                                .tokens = has_tokens && is_run_in_tokens(line),
@@ -65,34 +69,9 @@ SearchResultOf<Subject> search_for_failure(AnyBackend& backend, const Search& se
   return result;
 }
 
-template <typename Subject>
-std::string printed(const FailureOf<Subject>& failure) {
+std::string print(const Failure& failure) {
   return fmt::format("{}\n  found as: {}\n", print(failure.smallest, failure.verdict),
                      print(failure.found));
 }
-
-}  // namespace
-
-SearchResult find_failure(Backend& backend, const Search& search) {
-  const auto valid = validate(search.restrictions);
-  SHARDCHECK_REQUIRE(valid.has_value(), "restrictions are valid: " + valid.error());
-  return search_for_failure<ProductCase>(
-      backend, search, allows_tokens(search.restrictions),
-      [&](std::int64_t number) { return case_number(search.seed, number, search.restrictions); });
-}
-
-CollectiveSearchResult find_failure(Backend& backend, const Search& search) {
-  Restrictions restrictions = search.restrictions;
-  restrictions.only.emplace_back("kind", "collective");
-  const auto scopes = scopes_of(restrictions);
-  SHARDCHECK_REQUIRE(scopes.has_value(), "restrictions are valid: " + scopes.error());
-  return search_for_failure<CallsCase>(backend, search, false, [&](std::int64_t number) {
-    return std::get<CallsCase>(any_case_number(search.seed, number, *scopes));
-  });
-}
-
-std::string print(const Failure& failure) { return printed(failure); }
-
-std::string print(const CollectiveFailure& failure) { return printed(failure); }
 
 }  // namespace shardcheck

@@ -15,8 +15,7 @@
 #include <string>
 
 #include <shardcheck/model/case/backend.h>
-#include <shardcheck/model/case/product_case.h>
-#include <shardcheck/model/case/calls_case.h>
+#include <shardcheck/model/case/case.h>
 #include <shardcheck/properties/judge/verdict.h>
 
 #include "generate.h"
@@ -25,41 +24,32 @@ namespace shardcheck {
 
 struct Search {
   std::int64_t cases = 1000;
-  std::uint64_t seed = 0;              ///< equal seeds try equal cases
-  Restrictions restrictions{};         ///< Requires: valid, else it aborts and says what isn't
+  std::uint64_t seed = 0;  ///< equal seeds try equal cases
+  /// Requires: valid, and they leave a kind that the backend serves, else it aborts and says why.
+  Restrictions restrictions{};
   std::int64_t candidates_max = 2000;  ///< budget for making the failure smaller
 };
 
-template <typename Subject>
-struct FailureOf {
-  Subject found;     ///< as drawn
-  Subject smallest;  ///< same invariant, same kind
-  Verdict verdict;   ///< of `smallest`
+struct Failure {
+  Case found;       ///< as drawn
+  Case smallest;    ///< same invariant, same kind
+  Verdict verdict;  ///< of `smallest`
 };
 
-using Failure = FailureOf<ProductCase>;
-using CollectiveFailure = FailureOf<CallsCase>;
-
-template <typename Subject>
-struct SearchResultOf {
+struct SearchResult {
   std::int64_t tried = 0;
   std::int64_t passed = 0;
   std::int64_t unsupported = 0;  ///< the backend says that it doesn't run such cases
   std::int64_t vacuous = 0;      ///< nothing was wrong, but the data could not have shown a fault
-  std::optional<FailureOf<Subject>> failure;
+  std::optional<Failure> failure;
 };
 
-using SearchResult = SearchResultOf<ProductCase>;
-using CollectiveSearchResult = SearchResultOf<CallsCase>;
-
-/// One thread. Stops at the first failure. A backend that hangs or dies takes the process with it:
-/// the `shardcheck` command supervises such runs, this doesn't.
+/// Draws only kinds of case that the backend serves. One thread. Stops at the first failure. A
+/// backend that hangs or dies takes the process with it: the `shardcheck` command supervises such
+/// runs, this doesn't.
 SearchResult find_failure(Backend& backend, const Search& search = {});
-/// Requires: the restrictions leave collectives.
-CollectiveSearchResult find_failure(Backend& backend, const Search& search = {});
 
 /// The report of the smallest case, and the case as found.
 std::string print(const Failure& failure);
-std::string print(const CollectiveFailure& failure);
 
 }  // namespace shardcheck

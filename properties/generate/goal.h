@@ -1,6 +1,6 @@
 #pragma once
 
-/// One reach goal, as the tables of goals.cpp and collective_goals.cpp state it.
+/// One reach goal, as the table of its kind states it.
 
 #include <cstdint>
 #include <string_view>
@@ -21,8 +21,5 @@ struct Goal {
   std::int64_t cases_min = 1000;  ///< of that goal's kind of case
   Keys ruled_out_by;              ///< restrictions that can make it unreachable
 };
-
-/// Those of collectives alone.
-std::vector<Goal> collective_goals();
 
 }  // namespace shardcheck

@@ -9,8 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include <shardcheck/model/case/product_case.h>
-#include <shardcheck/model/case/calls_case.h>
+#include <shardcheck/model/case/case.h>
 #include <shardcheck/properties/judge/verdict.h>
 
 #include "generate.h"
@@ -26,8 +25,7 @@ struct Tally {
   bool operator==(const Tally&) const = default;
 };
 
-void count(Tally& tally, const ProductCase& subject, const Verdict& verdict);
-void count(Tally& tally, const CallsCase& subject, const Verdict& verdict);
+void count(Tally& tally, const Case& subject, const Verdict& verdict);
 void merge(Tally& tally, const Tally& other);
 
 struct GoalResult {

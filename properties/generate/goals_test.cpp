@@ -68,11 +68,11 @@ TEST(Tally, CountsTheCollectivesOfThePlanThatWasTaken) {
   EXPECT_EQ(counted(tally, "plan shape", "multiply, reduce, move result"), 1);
 }
 
-TEST(Tally, CountsASchedulesOwnWay) {
+TEST(Tally, CountsAWovenStepsOwnWay) {
   const auto counted_in = [](const std::string& line, const std::string& value) {
     Verdict verdict;
     verdict.plan = *parse_product(line)->plan;
-    return counted(tally_of(line, verdict), "schedule", value);
+    return counted(tally_of(line, verdict), "woven step", value);
   };
   const std::string grid = "matmul mesh=x2,y2 i=2 j=2 k=2 A[i/x,k/y] B[k/x,j/y] -> ";
   EXPECT_EQ(counted_in(grid + "C[i/x,j/y] plan=cannon:x/y", "cannon"), 1);

@@ -1,10 +1,10 @@
 #include "measure.h"
 
 #include <algorithm>
-#include <array>
 
 #include <shardcheck/model/case/text.h>
 
+#include "drawing.h"
 #include "plainness.h"
 
 namespace shardcheck {
@@ -14,18 +14,6 @@ using Number = std::uint64_t;
 
 Number square(std::size_t value) { return static_cast<Number>(value) * value; }
 
-Number cut_count(const Layout& layout) {
-  return layout.rows.over.size() + layout.columns.over.size() + layout.partial_over.size();
-}
-
-Number weight(const Cut& cut) {
-  Number total = weight(cut.split);
-  for (std::size_t place = 0; place + 1 < cut.over.size(); ++place) {
-    if (cut.over[place] > cut.over[place + 1]) ++total;
-  }
-  return total;
-}
-
 Number weight(const DtypeCombination& dtypes) {
   Number total = 0;
   for (const Dtype dtype : {dtypes.in, dtypes.acc, dtypes.wire, dtypes.out}) {
@@ -34,31 +22,8 @@ Number weight(const DtypeCombination& dtypes) {
   return total;
 }
 
-/// A schedule weighs more than the steps that it stands for, Cannon's more than SUMMA; half a step
-/// more if its axes come in another order than the mesh has them in.
-Number steps_weighed(Step::Kind kind) {
-  switch (kind) {
-    case Step::Kind::slice:
-    case Step::Kind::gather:
-    case Step::Kind::exchange:
-    case Step::Kind::local:
-    case Step::Kind::reduce_scatter:
-    case Step::Kind::all_reduce: return 1;
-    case Step::Kind::gather_local:
-    case Step::Kind::local_scatter: return 3;
-    case Step::Kind::summa: return 4;
-    case Step::Kind::cannon: return 5;
-  }
-  return 1;
-}
-
-Number weight(const Plan& plan) {
-  Number total = 0;
-  for (const Step& step : plan) {
-    const bool is_turned = step.column_axis >= 0 && step.mesh_axis > step.column_axis;
-    total += 2 * steps_weighed(step.kind) + (is_turned ? 1 : 0);
-  }
-  return total;
+void append(const std::vector<Number>& more, std::vector<Number>& parts) {
+  parts.insert(parts.end(), more.begin(), more.end());
 }
 
 void append_run(const Run& run, std::vector<Number>& parts) {
@@ -90,36 +55,25 @@ std::uint64_t weight(const Split& split) {
   return total + static_cast<Number>(split.block - 1);
 }
 
-Measure measure(const ProductCase& subject) {
-  const bool is_given = subject.data.regime == Data::Regime::given;
+Measure measure(const Case& subject) {
+  const Setting& common = setting(subject);
+  const OwnMeasure own = drawing_of(kind_of(subject)).measure_own(subject);
   Measure result;
   std::vector<Number>& parts = result.parts;
-  parts.push_back(static_cast<Number>(rank_count(subject.mesh)));
-  parts.push_back(subject.mesh.axes.size());
-  parts.push_back(static_cast<Number>(subject.i + subject.j + subject.k));
-  parts.push_back(is_given ? 0 : 1);
-  parts.push_back(cut_count(subject.a) + cut_count(subject.b) + cut_count(subject.c));
-  Number cuts = 0;
-  for (const Layout* layout : {&subject.a, &subject.b, &subject.c}) {
-    cuts += weight(layout->rows) + weight(layout->columns);
-  }
-  parts.push_back(cuts);
-  parts.push_back(unusual_names(subject.mesh));
-  parts.push_back(weight(subject.dtypes));
-  parts.push_back(static_cast<Number>(
-      std::count_if(subject.algorithms.begin(), subject.algorithms.end(),
-                    [](Algorithm algorithm) { return algorithm != Algorithm::ring; })));
-  parts.push_back(subject.plan ? weight(*subject.plan) + 1 : 0);
-  parts.push_back(subject.order == Order::declared ? 0 : 1);
-  parts.push_back(subject.kernel == Kernel::fast ? 0 : 1);
-  parts.push_back(static_cast<Number>(subject.fma));
-  append_run(subject.run, parts);
-  parts.push_back(static_cast<Number>(subject.data.regime));
-  parts.push_back(subject.data.seed);
-  for (const std::vector<Bits>& values : subject.data.given) {
-    for (const Bits bits : values) {
-      result.values.push_back(print_value(subject.dtypes.in, bits));
-    }
+  parts.push_back(static_cast<Number>(rank_count(common.mesh)));
+  parts.push_back(common.mesh.axes.size());
+  append(own.sizes, parts);
+  parts.push_back(common.data.regime == Data::Regime::given ? 0 : 1);
+  append(own.shape, parts);
+  parts.push_back(unusual_names(common.mesh));
+  parts.push_back(weight(common.dtypes));
+  append(own.choices, parts);
+  parts.push_back(common.order == Order::declared ? 0 : 1);
+  append_run(common.run, parts);
+  parts.push_back(static_cast<Number>(common.data.regime));
+  parts.push_back(common.data.seed);
+  for (const std::vector<Bits>& values : common.data.given) {
+    for (const Bits bits : values) result.values.push_back(print_value(common.dtypes.in, bits));
   }
   return result;
 }

@@ -2,6 +2,8 @@
 
 #include <shardcheck/model/case/text.h>
 
+#include <shardcheck/properties/kinds/product/draw/product.h>
+
 #include "generate.h"
 #include "scope.h"
 
@@ -36,11 +38,11 @@ TEST(Restrictions, EachKeyHoldsInEveryCase) {
   };
   for (const Only& only : restricted) {
     ASSERT_EQ(problem_of(only), "") << only[0].first;
-    const auto scope = scope_of({only});
-    ASSERT_TRUE(scope.has_value());
+    const auto scopes = scopes_of({only});
+    ASSERT_TRUE(scopes.has_value() && scopes->products.has_value());
     for (std::uint64_t seed = 0; seed < 50; ++seed) {
       SeededEntropy entropy(seed);
-      EXPECT_TRUE(allows(*scope, generate(entropy, {only}))) << only[0].first;
+      EXPECT_TRUE(allows(*scopes->products, generate_product(entropy, *scopes->products))) << only[0].first;
     }
   }
 }
@@ -59,13 +61,15 @@ TEST(Restrictions, ToAScheduleAreMet) {
 
 TEST(Restrictions, AreReallyAsked) {
   SeededEntropy entropy(3);
-  const ProductCase subject = generate(entropy, {{{"k", "9"}, {"mesh", "x5"}, {"out", "f64"}}});
+  const auto asked = scopes_of({{{"k", "9"}, {"mesh", "x5"}, {"out", "f64"}}});
+  ASSERT_TRUE(asked.has_value());
+  const ProductCase subject = generate_product(entropy, *asked->products);
   EXPECT_EQ(subject.k, 9);
   EXPECT_EQ(rank_count(subject.mesh), 5);
   EXPECT_EQ(subject.dtypes.out, Dtype::f64);
-  const auto scope = scope_of({{{"k", "8"}}});
-  ASSERT_TRUE(scope.has_value());
-  EXPECT_FALSE(allows(*scope, subject));
+  const auto other = scopes_of({{{"k", "8"}}});
+  ASSERT_TRUE(other.has_value());
+  EXPECT_FALSE(allows(*other->products, subject));
 }
 
 TEST(Restrictions, EachKeyRefusesWhatDiffers) {
@@ -92,9 +96,9 @@ TEST(Restrictions, EachKeyRefusesWhatDiffers) {
                        {"data", "rounding"},
                        {"run", "pct"}};
   for (const auto& entry : differing) {
-    const auto scope = scope_of({{entry}});
-    ASSERT_TRUE(scope.has_value()) << entry.first;
-    EXPECT_FALSE(allows(*scope, *plain)) << entry.first;
+    const auto scopes = scopes_of({{entry}});
+    ASSERT_TRUE(scopes.has_value() && scopes->products.has_value()) << entry.first;
+    EXPECT_FALSE(allows(*scopes->products, *plain)) << entry.first;
   }
 }
 

@@ -1,59 +1,73 @@
 #include "shrink.h"
 
-#include <shardcheck/model/plan_rules.h>
+#include <utility>
 
+#include "drawing.h"
 #include "measure.h"
-#include "reductions.h"
+#include "reduce_setting.h"
 
 namespace shardcheck {
 namespace {
 
-/// The candidates again with the plan that `auto` now means: a case may fail by its plan alone, and
-/// with other sizes `auto` would mean another.
-std::vector<ProductCase> with_plan_pinned(const ProductCase& subject, const std::vector<ProductCase>& candidates) {
-  if (subject.plan) return {};
-  const auto resolved = model::resolve(subject);
-  if (!resolved) return {};
-  std::vector<ProductCase> pinned;
-  for (const ProductCase& candidate : candidates) {
-    if (candidate.mesh.axes.size() != subject.mesh.axes.size()) continue;
-    pinned.push_back(candidate);
-    pinned.back().plan = resolved->steps;
-  }
-  return pinned;
-}
-
-/// Every candidate that is smaller; whether it has a legal plan is not asked yet, because a search
-/// that succeeds early need not know.
-std::vector<ProductCase> candidates_of(const ProductCase& subject) {
-  std::vector<ProductCase> candidates;
-  reduce_mesh(subject, candidates);
-  reduce_sizes(subject, candidates);
-  reduce_layouts(subject, candidates);
-  std::vector<ProductCase> timid = with_plan_pinned(subject, candidates);
-  reduce_choices(subject, candidates);
+std::vector<Case> rough_candidates(const Drawing& row, const Case& subject) {
+  std::vector<Case> candidates;
+  row.reduce_sizes(subject, candidates);
+  reduce_names(subject, candidates);
+  std::vector<Case> timid;
+  if (row.reduce_timidly != nullptr) row.reduce_timidly(subject, candidates, timid);
+  reduce_dtypes(subject, candidates);
+  row.reduce_choices(subject, candidates);
+  reduce_promise_and_run(subject, candidates);
   reduce_data(subject, candidates);
-  reduce_sizes_and_values(subject, timid);
-  candidates.insert(candidates.end(), timid.begin(), timid.end());
-  const Measure own = measure(subject);
-  std::erase_if(candidates,
-                [&](const ProductCase& candidate) { return !is_smaller(measure(candidate), own); });
+  for (Case& candidate : timid) candidates.push_back(std::move(candidate));
   return candidates;
 }
 
-bool is_legal(const ProductCase& subject) { return model::resolve(subject).has_value(); }
+/// Every candidate that is smaller; whether it is legal is not asked yet, because a search that
+/// succeeds early need not know.
+std::vector<Case> candidates_of(const Case& subject) {
+  const Drawing& row = drawing_of(kind_of(subject));
+  const Measure own = measure(subject);
+  std::vector<Case> candidates;
+  for (Case& candidate : rough_candidates(row, subject)) {
+    if (row.settle != nullptr && !row.settle(candidate)) continue;
+    if (is_smaller(measure(candidate), own)) candidates.push_back(std::move(candidate));
+  }
+  return candidates;
+}
+
+bool is_legal(const Case& subject) { return drawing_of(kind_of(subject)).is_legal(subject); }
 
 }  // namespace
 
-std::vector<ProductCase> smaller(const ProductCase& subject) {
-  std::vector<ProductCase> candidates = candidates_of(subject);
-  std::erase_if(candidates, [](const ProductCase& candidate) { return !is_legal(candidate); });
+std::vector<Case> smaller(const Case& subject) {
+  std::vector<Case> candidates = candidates_of(subject);
+  std::erase_if(candidates, [](const Case& candidate) { return !is_legal(candidate); });
   return candidates;
 }
 
-Minimised minimise(const ProductCase& subject, const std::function<bool(const ProductCase&)>& still_fails,
-                   std::int64_t candidates_max, const std::function<void(const ProductCase&)>& progress) {
-  return descend<ProductCase>(subject, candidates_of, is_legal, still_fails, candidates_max, progress);
+Minimised minimise(const Case& subject, const std::function<bool(const Case&)>& still_fails,
+                   std::int64_t candidates_max, const std::function<void(const Case&)>& progress) {
+  Descent result{subject, 0, false};
+  bool is_improved = true;
+  while (is_improved) {
+    is_improved = false;
+    for (Case& candidate : candidates_of(result.subject)) {
+      // What is no case is passed over and doesn't count.
+      if (!is_legal(candidate)) continue;
+      if (result.candidates_tried == candidates_max) {
+        result.budget_spent = true;
+        return result;
+      }
+      ++result.candidates_tried;
+      if (!still_fails(candidate)) continue;
+      result.subject = std::move(candidate);
+      if (progress) progress(result.subject);
+      is_improved = true;
+      break;
+    }
+  }
+  return result;
 }
 
 }  // namespace shardcheck

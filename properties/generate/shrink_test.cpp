@@ -10,9 +10,11 @@
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/model/plan_rules.h>
 
-#include "generate.h"
+#include <shardcheck/properties/kinds/product/draw/product.h>
+#include <shardcheck/properties/kinds/product/shrink/reductions.h>
+
 #include "measure.h"
-#include "reductions.h"
+#include "reduce_setting.h"
 
 namespace shardcheck {
 namespace {
@@ -21,7 +23,7 @@ using Predicate = std::function<bool(const ProductCase&)>;
 
 ProductCase case_of(std::uint64_t seed) {
   SeededEntropy entropy(seed);
-  return generate(entropy);
+  return generate_product(entropy);
 }
 
 ProductCase read(std::string_view line) {

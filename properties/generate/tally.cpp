@@ -1,207 +1,68 @@
-#include <algorithm>
 #include <array>
+#include <string>
 
 #include <fmt/format.h>
 
-#include <shardcheck/model/ownership.h>
+#include <shardcheck/model/expectation.h>
 
+#include "drawing.h"
 #include "goals.h"
 #include "tally_parts.h"
 
 namespace shardcheck {
 namespace {
 
-std::string_view size_class(std::int64_t extent) {
-  if (extent == 0) return "0";
-  if (extent == 1) return "1";
-  if (extent <= 4) return "2-4";
-  if (extent <= 16) return "5-16";
-  if (extent <= 40) return "17-40";
-  return "41 and more";
-}
+/// Dimensions that every kind has, each behind the kind's prefix.
+class Counting {
+ public:
+  Counting(Tally& tally, std::string_view prefix) : tally_(tally), prefix_(prefix) {}
 
-std::string_view rule_name(Split::Rule rule) {
-  constexpr std::array<std::string_view, 5> names{"balanced", "ceil", "sizes", "cyclic", "sets"};
-  return names[static_cast<std::size_t>(rule)];
-}
-
-std::string consumer_kind(const Layout& c) {
-  std::string kind;
-  if (!c.rows.over.empty()) kind += "rows";
-  if (!c.columns.over.empty()) kind += kind.empty() ? "columns" : " and columns";
-  if (!c.partial_over.empty()) kind += kind.empty() ? "partial" : ", partial";
-  return kind.empty() ? "replicas" : kind;
-}
-
-/// What is unusual about the parts of the case's cuts.
-struct Oddities {
-  bool has_empty_part = false;
-  bool has_uneven_parts = false;
-  bool has_more_parts_than_k = false;
-  bool has_nested_cut = false;
-};
-
-void note_cut(const ProductCase& subject, const Cut& cut, Axis axis, Oddities& oddities) {
-  if (cut.over.empty()) return;
-  std::vector<std::int64_t> part_counts;
-  for (const int mesh_axis : cut.over) {
-    part_counts.push_back(subject.mesh.axes[static_cast<std::size_t>(mesh_axis)].size);
+  void count(const Setting& setting) const {
+    add_to("in", info(setting.dtypes.in).name);
+    add_to("order", name(setting.order));
+    add_to("run", name(setting.run.kind));
+    add_to("data", name(setting.data.regime));
   }
-  const auto parts = model::parts(cut.split, extent(subject, axis), part_counts);
-  const auto [shortest, longest] = std::minmax_element(
-      parts.begin(), parts.end(),
-      [](const auto& left, const auto& right) { return left.size() < right.size(); });
-  oddities.has_empty_part |= shortest->empty();
-  oddities.has_uneven_parts |= shortest->size() != longest->size();
-  oddities.has_nested_cut |= cut.over.size() > 1;
-  oddities.has_more_parts_than_k |=
-      axis == Axis::k && static_cast<std::int64_t>(parts.size()) > extent(subject, axis);
-}
 
-bool is_power_of_two(std::int64_t count) { return (count & (count - 1)) == 0; }
+  /// How much of what could go wrong the data would have shown, by regime.
+  void count_blindness(Data::Regime regime, const Verdict& verdict) const {
+    if (verdict.alterations_asked == 0) return;
+    auto& counts = counts_of("faults shown");
+    const std::string regime_name(name(regime));
+    counts[regime_name + " shown"] += verdict.alterations_asked - verdict.alterations_blind;
+    counts[regime_name + " blind"] += verdict.alterations_blind;
+  }
 
-void count_shape(Tally& tally, const ProductCase& subject) {
-  Oddities oddities;
-  for (const Tensor tensor : {Tensor::a, Tensor::b, Tensor::c}) {
-    for (const Axis axis : axes_of(tensor)) {
-      const Cut& cut = cut_of(layout(subject, tensor), tensor, axis);
-      note_cut(subject, cut, axis, oddities);
-      if (cut.over.empty()) continue;
-      add(tally, fmt::format("split.{}", name(axis)), rule_name(cut.split.rule));
+  /// Status, invariants, grades and relations.
+  void count(const Verdict& verdict) const {
+    constexpr std::array<std::string_view, 3> outcomes{"not observed", "holds", "broken"};
+    add_to("status", status_names[static_cast<std::size_t>(verdict.status)]);
+    for (const InvariantInfo& entry : invariants) {
+      const auto index = static_cast<std::size_t>(entry.invariant);
+      const auto outcome = static_cast<std::size_t>(verdict.outcomes[index]);
+      add_to(fmt::format("invariant {}", entry.name), outcomes[outcome]);
     }
-  }
-  if (oddities.has_empty_part) add(tally, "shape", "empty part");
-  if (oddities.has_uneven_parts) add(tally, "shape", "uneven parts");
-  if (oddities.has_more_parts_than_k) add(tally, "shape", "more ranks than k");
-  if (oddities.has_nested_cut) add(tally, "shape", "an axis cut twice");
-  if (!is_power_of_two(rank_count(subject.mesh))) add(tally, "shape", "ranks no power of two");
-  if (subject.k == 0) add(tally, "shape", "nothing to sum");
-  if (subject.i * subject.j == 0) add(tally, "shape", "no result");
-  if (subject.a.columns != subject.b.rows) add(tally, "shape", "operands cut differently");
-  add(tally, "ranks", std::to_string(rank_count(subject.mesh)));
-  add(tally, "mesh axes", std::to_string(subject.mesh.axes.size()));
-  for (const Axis axis : {Axis::i, Axis::j, Axis::k}) {
-    add(tally, std::string(name(axis)), size_class(extent(subject, axis)));
-  }
-  add(tally, "consumer", consumer_kind(subject.c));
-}
-
-void count_dtypes(Tally& tally, const DtypeCombination& dtypes) {
-  const std::array<std::string_view, 4> names{info(dtypes.in).name, info(dtypes.acc).name,
-                                              info(dtypes.wire).name, info(dtypes.out).name};
-  add(tally, "in", names[0]);
-  add(tally, "acc", names[1]);
-  add(tally, "wire", names[2]);
-  add(tally, "out", names[3]);
-  add(tally, "dtypes", fmt::format("{}", fmt::join(names, "/")));
-}
-
-void count_choices(Tally& tally, const ProductCase& subject) {
-  constexpr std::array<std::string_view, 2> orders{"declared", "any"};
-  constexpr std::array<std::string_view, 2> kernels{"ordered", "fast"};
-  constexpr std::array<std::string_view, 3> fmas{"no", "yes", "any"};
-  constexpr std::array<std::string_view, 4> runs{"fibers", "pct", "trace", "threads"};
-  add(tally, "order", orders[static_cast<std::size_t>(subject.order)]);
-  add(tally, "kernel", kernels[static_cast<std::size_t>(subject.kernel)]);
-  add(tally, "fma", fmas[static_cast<std::size_t>(subject.fma)]);
-  add(tally, "run", runs[static_cast<std::size_t>(subject.run.kind)]);
-  add(tally, "data", regimes[static_cast<std::size_t>(subject.data.regime)].name);
-  add(tally, "plan given", subject.plan ? "yes" : "no");
-}
-
-std::string_view step_name(Step::Kind kind) {
-  switch (kind) {
-    case Step::Kind::slice: return "slice";
-    case Step::Kind::gather: return "gather";
-    case Step::Kind::exchange: return "exchange";
-    case Step::Kind::local: return "local";
-    case Step::Kind::reduce_scatter: return "reduce_scatter";
-    case Step::Kind::all_reduce: return "all_reduce";
-    case Step::Kind::gather_local: return "gather_local";
-    case Step::Kind::local_scatter: return "local_scatter";
-    case Step::Kind::summa: return "summa";
-    case Step::Kind::cannon: return "cannon";
-  }
-  return {};
-}
-
-bool is_of_a_grid(Step::Kind kind) {
-  return kind == Step::Kind::summa || kind == Step::Kind::cannon;
-}
-
-bool is_sum(Step::Kind kind) {
-  return kind == Step::Kind::reduce_scatter || kind == Step::Kind::all_reduce ||
-         kind == Step::Kind::local_scatter;
-}
-
-/// "gather:A"; what moves both operands, or none, without a tensor.
-std::string step_title(const Step& step) {
-  if (step.kind == Step::Kind::local || is_of_a_grid(step.kind))
-    return std::string(step_name(step.kind));
-  return fmt::format("{}:{}", step_name(step.kind), name(step.tensor));
-}
-
-/// A schedule has its own dimension too, where it has something to send: a ring of one member and
-/// an empty product show nothing of the way that blocks take.
-void count_schedule(Tally& tally, const ProductCase& subject, const Plan& plan, const Step& step) {
-  if (!is_woven(step.kind)) return;
-  const auto size = [&subject](int axis) {
-    return axis < 0 ? 1 : subject.mesh.axes[static_cast<std::size_t>(axis)].size;
-  };
-  if (size(step.mesh_axis) * size(step.column_axis) == 1) return;
-  if (subject.i * subject.j * subject.k == 0) return;
-  add(tally, "schedule", step_title(step));
-  if (plan.size() > 1) add(tally, "schedule", "among other steps");
-  const std::size_t own_axes = step.column_axis < 0 ? 1 : 2;
-  if (subject.mesh.axes.size() > own_axes) add(tally, "schedule", "beside another mesh axis");
-}
-
-void count_collective(Tally& tally, const ProductCase& subject, Collective collective) {
-  const Algorithm algorithm = algorithm_of(subject, collective);
-  add(tally, "collective", fmt::format("{} {}", name(collective), name(algorithm)));
-}
-
-/// What a plan does, in the order in which it does it: few enough shapes to read.
-struct PlanShape {
-  bool moves_operands = false;
-  bool reduces = false;
-  bool moves_result = false;
-};
-
-std::string print_shape(const PlanShape& shape) {
-  std::string text = shape.moves_operands ? "move operands, multiply" : "multiply";
-  if (shape.reduces) text += ", reduce";
-  if (shape.moves_result) text += ", move result";
-  return text;
-}
-
-void count_plan(Tally& tally, const ProductCase& subject, const Plan& plan) {
-  if (plan.empty()) return;
-  PlanShape shape;
-  for (const Step& step : plan) {
-    add(tally, "step", step_title(step));
-    count_schedule(tally, subject, plan, step);
-    switch (step.kind) {
-      case Step::Kind::gather: count_collective(tally, subject, Collective::all_gather); break;
-      case Step::Kind::reduce_scatter:
-        count_collective(tally, subject, Collective::reduce_scatter);
-        break;
-      case Step::Kind::all_reduce: count_collective(tally, subject, Collective::all_reduce); break;
-      case Step::Kind::slice:
-      case Step::Kind::exchange:
-      case Step::Kind::gather_local:
-      case Step::Kind::local_scatter:
-      case Step::Kind::summa:
-      case Step::Kind::cannon:
-      case Step::Kind::local: break;
+    for (std::size_t grade = 0; grade < model::grade_names.size(); ++grade) {
+      const std::int64_t elements = verdict.elements_by_grade[grade];
+      if (elements == 0) continue;
+      counts_of("grade")[std::string(model::grade_names[grade])] += elements;
     }
-    const bool is_of_operands = step.tensor != Tensor::c || is_of_a_grid(step.kind);
-    shape.reduces |= is_sum(step.kind);
-    shape.moves_operands |= is_of_operands;
-    shape.moves_result |= !is_of_operands && !is_sum(step.kind) && step.kind != Step::Kind::local;
+    if (verdict.elements_rounded > 0) add_to("shape", "a value that rounded");
+    for (const Relation relation : verdict.relations) add_to("relation", name(relation));
   }
-  add(tally, "plan shape", print_shape(shape));
-}
+
+ private:
+  std::map<std::string, std::int64_t>& counts_of(std::string_view dimension) const {
+    return tally_.counts[fmt::format("{}{}", prefix_, dimension)];
+  }
+
+  void add_to(std::string_view dimension, std::string_view value) const {
+    ++counts_of(dimension)[std::string(value)];
+  }
+
+  Tally& tally_;
+  std::string_view prefix_;
+};
 
 }  // namespace
 
@@ -209,45 +70,15 @@ void add(Tally& tally, const std::string& dimension, std::string_view value) {
   ++tally.counts[dimension][std::string(value)];
 }
 
-void count_blindness(Tally& tally, std::string_view prefix, Data::Regime regime,
-                     const Verdict& verdict) {
-  if (verdict.alterations_asked == 0) return;
-  auto& counts = tally.counts[fmt::format("{}faults shown", prefix)];
-  const std::string name(regimes[static_cast<std::size_t>(regime)].name);
-  counts[name + " shown"] += verdict.alterations_asked - verdict.alterations_blind;
-  counts[name + " blind"] += verdict.alterations_blind;
-}
-
-void count_verdict(Tally& tally, std::string_view prefix, const Verdict& verdict) {
-  constexpr std::array<std::string_view, 3> outcomes{"not observed", "holds", "broken"};
-  add(tally, fmt::format("{}status", prefix),
-      status_names[static_cast<std::size_t>(verdict.status)]);
-  for (const InvariantInfo& entry : invariants) {
-    const auto index = static_cast<std::size_t>(entry.invariant);
-    const auto outcome = static_cast<std::size_t>(verdict.outcomes[index]);
-    add(tally, fmt::format("{}invariant {}", prefix, entry.name), outcomes[outcome]);
-  }
-  for (std::size_t grade = 0; grade < model::grade_names.size(); ++grade) {
-    const std::int64_t elements = verdict.elements_by_grade[grade];
-    if (elements == 0) continue;
-    tally.counts[fmt::format("{}grade", prefix)][std::string(model::grade_names[grade])] +=
-        elements;
-  }
-  if (verdict.elements_rounded > 0)
-    add(tally, fmt::format("{}shape", prefix), "a value that rounded");
-  for (const Relation relation : verdict.relations)
-    add(tally, fmt::format("{}relation", prefix), name(relation));
-}
-
-void count(Tally& tally, const ProductCase& subject, const Verdict& verdict) {
+void count(Tally& tally, const Case& subject, const Verdict& verdict) {
   ++tally.cases;
-  add(tally, "kind", "matmul");
-  count_shape(tally, subject);
-  count_dtypes(tally, subject.dtypes);
-  count_choices(tally, subject);
-  count_plan(tally, subject, verdict.plan);
-  count_blindness(tally, "", subject.data.regime, verdict);
-  count_verdict(tally, "", verdict);
+  const Drawing& row = drawing_of(kind_of(subject));
+  add(tally, "kind", name(row.kind));
+  row.count_own(tally, subject, verdict);
+  const Counting counting(tally, row.prefix);
+  counting.count(setting(subject));
+  counting.count_blindness(setting(subject).data.regime, verdict);
+  counting.count(verdict);
 }
 
 void merge(Tally& tally, const Tally& other) {

@@ -8,7 +8,6 @@
 #include <gtest/gtest.h>
 
 #include <shardcheck/impl/backend.h>
-#include <shardcheck/impl/backend.h>
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/model/case/element.h>
 #include <shardcheck/properties/faults/fault.h>

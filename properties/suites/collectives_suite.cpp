@@ -14,8 +14,8 @@
 #include <shardcheck/properties/check.h>
 #include <shardcheck/properties/collectives/related_case.h>
 #include <shardcheck/properties/judge/run_record.h>
-#include <shardcheck/properties/generate/collective_generate.h>
-#include <shardcheck/properties/generate/collective_shrink.h>
+#include <shardcheck/properties/kinds/calls/draw/calls.h>
+#include <shardcheck/properties/generate/shrink.h>
 #include <shardcheck/properties/judge/report.h>
 
 namespace shardcheck {
@@ -38,7 +38,7 @@ TEST(Collectives, RandomCasesPassAndEveryRelationIsCompared) {
   std::uint64_t vacuous = 0;
   for (std::uint64_t seed = 0; seed < cases; ++seed) {
     SeededEntropy entropy(seed);
-    const CallsCase subject = generate_collective(entropy);
+    const CallsCase subject = generate_calls(entropy);
     const CheckOptions further{.repeat = seed % 8 == 0,
                                .relating = seed % 2 == 0 ? Relating::every : Relating::none};
     const Verdict verdict = check(subject, backend, further);
@@ -58,7 +58,7 @@ TEST(Collectives, WhatIsSmallerThanARandomCasePassesToo) {
   impl::ShardedBackend backend;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     SeededEntropy entropy(seed);
-    const std::vector<CallsCase> candidates = smaller(generate_collective(entropy));
+    const std::vector<CallsCase> candidates = smaller(generate_calls(entropy));
     for (std::size_t index = seed % 7; index < candidates.size(); index += 7) {
       const Verdict verdict = check(candidates[index], backend);
       ASSERT_TRUE(holds(verdict)) << print(candidates[index], verdict);
@@ -227,7 +227,7 @@ TEST(Collectives, WhoPromisesNoOrderIsHeldToNone) {
   std::int64_t judged_by_a_bound = 0;
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     SeededEntropy entropy(seed);
-    const CallsCase subject = generate_collective(entropy);
+    const CallsCase subject = generate_calls(entropy);
     const CheckOptions further{.repeat = seed % 8 == 0,
                                .relating = seed % 8 == 1 ? Relating::every : Relating::none};
     const Verdict verdict = check(subject, backend, further);
@@ -247,7 +247,7 @@ TEST(Collectives, RelatedCasesCanBeWrittenDown) {
   const Promises promises = backend.promises();
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     SeededEntropy entropy(seed);
-    const CallsCase subject = generate_collective(entropy);
+    const CallsCase subject = generate_calls(entropy);
     const auto expectation = model::expect(subject);
     ASSERT_TRUE(expectation.has_value()) << print(subject);
     const RunRecord run = run_once(subject, **expectation, backend, arena);

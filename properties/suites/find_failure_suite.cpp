@@ -8,7 +8,6 @@
 #include <gtest/gtest.h>
 
 #include <shardcheck/impl/backend.h>
-#include <shardcheck/impl/backend.h>
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/check.h>
 #include <shardcheck/properties/generate/case_number.h>

@@ -4,7 +4,7 @@
 
 #include <shardcheck/impl/backend.h>
 #include <shardcheck/properties/check.h>
-#include <shardcheck/properties/generate/generate.h>
+#include <shardcheck/properties/kinds/product/draw/product.h>
 #include <shardcheck/properties/generate/goals.h>
 #include <shardcheck/properties/judge/report.h>
 
@@ -17,7 +17,7 @@ TEST(DefaultRun, MeetsEveryGoalAndIsRarelyVacuous) {
   Tally tally;
   for (std::uint64_t seed = 0; seed < 10000; ++seed) {
     SeededEntropy entropy(seed);
-    const ProductCase subject = generate(entropy);
+    const ProductCase subject = generate_product(entropy);
     const CheckOptions further{.repeat = seed % 20 == 0,
                                .relating = seed % 20 == 10 ? Relating::drawn : Relating::none};
     const Verdict verdict = check(subject, backend, further);

@@ -31,7 +31,7 @@ TEST(Matmul, WhatIsSmallerThanAGeneratedCasePassesToo) {
   impl::ShardedBackend backend;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     SeededEntropy entropy(seed);
-    const ProductCase subject = generate(entropy);
+    const ProductCase subject = generate_product(entropy);
     const std::vector<ProductCase> candidates = smaller(subject);
     for (std::size_t index = seed % 7; index < candidates.size(); index += 7) {
       const Verdict verdict = check(candidates[index], backend);

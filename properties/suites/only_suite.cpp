@@ -11,10 +11,8 @@
 #include <gtest/gtest.h>
 
 #include <shardcheck/impl/backend.h>
-#include <shardcheck/impl/backend.h>
 #include <shardcheck/model/case/case.h>
 #include <shardcheck/model/case/text.h>
-#include <shardcheck/properties/check.h>
 #include <shardcheck/properties/check.h>
 #include <shardcheck/properties/generate/case_number.h>
 #include <shardcheck/properties/generate/scope.h>
@@ -90,7 +88,7 @@ std::int64_t walk(const Only& only) {
   impl::ShardedBackend products;
   impl::ShardedBackend collectives;
   for (std::int64_t number = 0; number < cases; ++number) {
-    const Case drawn = any_case_number(3, number, *scopes);
+    const Case drawn = case_number(3, number, *scopes);
     if (const auto* product = std::get_if<ProductCase>(&drawn)) {
       expect_legal(*product, only, check(*product, products));
       EXPECT_TRUE(allows(*scope_of(*scopes->products), *product)) << text_of(only);
@@ -103,7 +101,7 @@ std::int64_t walk(const Only& only) {
       return cases;
     }
     expect_legal(collective, only, check(collective, collectives));
-    EXPECT_TRUE(allows(*scopes->collectives, collective)) << text_of(only);
+    EXPECT_TRUE(allows(*scopes->calls, collective)) << text_of(only);
   }
   return cases;
 }
