@@ -7,6 +7,7 @@
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/generate/draw.h>
 #include <shardcheck/properties/generate/draw_setting.h>
+#include <shardcheck/properties/generate/reduce_setting.h>
 #include <shardcheck/properties/kinds/product/draw/parts.h>
 #include <shardcheck/properties/kinds/product/draw/product.h>
 #include <shardcheck/properties/kinds/product/shrink/reductions.h>
@@ -96,8 +97,7 @@ void redraw_cut(ProductCase& subject, Entropy& entropy) {
   const Axis axis = axes_of(tensor)[entropy.below(2)];
   const Cut before = cut_of(layout(subject, tensor), tensor, axis);
   if (before.over.empty()) return;
-  const Split drawn =
-      draw_split(entropy, {}, axis, extent(subject, axis), part_count(subject.mesh, before.over));
+  const Split drawn = draw_cut(entropy, {}, subject, axis, before.over).split;
   const bool everywhere = chance(entropy, 50);
   for (const Tensor other : tensors) {
     if (other != tensor && !everywhere) continue;
