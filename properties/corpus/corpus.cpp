@@ -54,18 +54,9 @@ std::optional<std::int64_t> number(std::string_view text) {
   return value;
 }
 
-const Mesh& mesh_of(const CorpusFile& file) {
-  return std::visit([](const auto& subject) -> const Mesh& { return subject.mesh; }, file.subject);
-}
+const Mesh& mesh_of(const CorpusFile& file) { return setting(file.subject).mesh; }
 
-Dtype out_of(const CorpusFile& file) {
-  return std::visit([](const auto& subject) { return subject.dtypes.out; }, file.subject);
-}
-
-/// What a line on a rank's elements begins with.
-std::string_view output_name(const CorpusFile& file) {
-  return std::holds_alternative<ProductCase>(file.subject) ? "C@" : "result@";
-}
+Dtype out_of(const CorpusFile& file) { return setting(file.subject).dtypes.out; }
 
 /// `name`: "C@RANK" or "result@RANK".
 Failure add_output(CorpusFile& file, const Word& name, const std::vector<Word>& values) {
@@ -125,7 +116,7 @@ Failure add_plan(CorpusFile& file, const Word& value) {
 /// A line that begins with `=`.
 Failure add_known(CorpusFile& file, std::string_view line) {
   std::vector<Word> all = words(line);
-  const bool is_product = std::holds_alternative<ProductCase>(file.subject);
+  const bool is_product = kind_of(file.subject) == Kind::product;
   const std::string form = is_product ? "= and C@RANK, sent, plan, verdict or plan-only"
                                       : "= and result@RANK, sent or verdict";
   if (all.front().text != "=" || all.size() < 2) return unexpected(all.front(), form);
@@ -166,6 +157,10 @@ Failure add_line(CorpusFile& file, std::string_view line) {
 }
 
 }  // namespace
+
+std::string_view output_name(const CorpusFile& file) {
+  return kind_of(file.subject) == Kind::product ? "C@" : "result@";
+}
 
 std::string print(const CorpusError& error) {
   return fmt::format("{}{}{}:{}: found {}, expected {}", error.file, error.file.empty() ? "" : ":",

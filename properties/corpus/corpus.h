@@ -28,8 +28,8 @@
 
 #include <tl/expected.hpp>
 
-#include <shardcheck/model/case/case.h>
 #include <shardcheck/model/case/backend.h>
+#include <shardcheck/model/case/case.h>
 
 namespace shardcheck {
 
@@ -69,12 +69,9 @@ tl::expected<CorpusFile, CorpusError> read_corpus_file(const std::string& path);
 
 /// Runs the case through check(), and compares what the model expects and what the backend does
 /// with the `=` lines. One sentence a mismatch; nothing if all is as known. One thread.
-/// Requires: the file's case is of the backend's kind.
-std::vector<std::string> check_known(const CorpusFile& file, Backend& backend);
 std::vector<std::string> check_known(const CorpusFile& file, Backend& backend);
 
-/// By the file's case.
-std::vector<std::string> check_known(const CorpusFile& file, Backend& products,
-                                     Backend& collectives);
+/// What a line on a rank's elements begins with: "C@" or "result@".
+std::string_view output_name(const CorpusFile& file);
 
 }  // namespace shardcheck

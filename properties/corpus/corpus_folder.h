@@ -11,7 +11,6 @@
 #include <gtest/gtest.h>
 
 #include <shardcheck/impl/backend.h>
-#include <shardcheck/impl/backend.h>
 
 #include "corpus.h"
 
@@ -30,15 +29,14 @@ inline std::vector<std::string> files_in(const std::string& folder) {
 inline void expect_known(const std::string& folder, std::size_t files_min) {
   const auto files = files_in(std::string(SHARDCHECK_CORPUS_FOLDER) + "/" + folder);
   EXPECT_GE(files.size(), files_min) << folder;
-  impl::ShardedBackend products;
-  impl::ShardedBackend collectives;
+  impl::ShardedBackend backend;
   for (const std::string& path : files) {
     const auto file = read_corpus_file(path);
     if (!file) {
       ADD_FAILURE() << print(file.error());
       continue;
     }
-    for (const std::string& mismatch : check_known(*file, products, collectives)) {
+    for (const std::string& mismatch : check_known(*file, backend)) {
       ADD_FAILURE() << path << ": " << mismatch;
     }
   }

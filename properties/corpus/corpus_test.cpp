@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <shardcheck/impl/backend.h>
-#include <shardcheck/impl/backend.h>
 
 namespace shardcheck {
 namespace {
@@ -106,9 +105,8 @@ TEST(Corpus, HoldsACaseOfCollectivesAndWhatIsKnown) {
   const auto mismatches_of = [&](const std::string& known) {
     const auto file = parse_corpus_file(line + known);
     if (!file) return Sentences{print(file.error())};
-    impl::ShardedBackend products;
-    impl::ShardedBackend collectives;
-    return check_known(*file, products, collectives);
+    impl::ShardedBackend backend;
+    return check_known(*file, backend);
   };
   EXPECT_EQ(mismatches_of("= result@0 6 8\n= result@1 10 12\n= sent 8 8\n"), Sentences{});
   EXPECT_EQ(mismatches_of("= result@0 6 9\n"),

@@ -1,15 +1,13 @@
 #include <algorithm>
-#include <functional>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include <shardcheck/model/case/text.h>
-#include <shardcheck/model/collective/calls_expectation.h>
 #include <shardcheck/model/expect.h>
+#include <shardcheck/model/product_expectation.h>
 #include <shardcheck/properties/check.h>
-#include <shardcheck/properties/check.h>
-#include <shardcheck/properties/judge/run_record.h>
+#include <shardcheck/properties/judge/arena.h>
 #include <shardcheck/properties/judge/judgement.h>
 #include <shardcheck/properties/judge/run_record.h>
 
@@ -21,15 +19,7 @@ namespace {
 
 using Mismatches = std::vector<std::string>;
 
-std::vector<std::int64_t> coordinates_of(const model::Shard& shard, std::int64_t columns_in_all) {
-  std::vector<std::int64_t> result;
-  for (const std::int64_t row : shard.rows) {
-    for (const std::int64_t column : shard.columns) {
-      result.push_back(row * columns_in_all + column);
-    }
-  }
-  return result;
-}
+bool is_of(const CorpusFile& file, Kind kind) { return kind_of(file.subject) == kind; }
 
 /// The bits that the backend wrote for one coordinate; nothing if it says it wrote none.
 std::optional<Bits> written(const RunRecord& run, std::int64_t rank, std::int64_t coordinate) {
@@ -42,31 +32,24 @@ std::optional<Bits> written(const RunRecord& run, std::int64_t rank, std::int64_
   return run.bits[at][position];
 }
 
-/// What is due to a rank, from either kind of expectation.
-struct DueOutput {
-  std::string_view named;  ///< "C@", as in the file
-  std::string_view due_by;
-  Dtype out = Dtype::f32;
-  std::vector<std::int64_t> coordinates;
-  std::function<model::Allowed(std::int64_t coordinate)> allowed;
-  std::function<std::string(std::int64_t coordinate)> element;
-};
-
 /// `run`: nothing if the case is not to be run.
-void compare_output(const KnownOutput& known, const DueOutput& due, const RunRecord* run,
+void compare_output(const CorpusFile& file, const KnownOutput& known,
+                    const model::Expectation& expected, const RunRecord* run,
                     Mismatches& mismatches) {
-  const Dtype out = due.out;
-  const std::vector<std::int64_t>& coordinates = due.coordinates;
+  const Dtype out = setting(file.subject).dtypes.out;
+  const std::vector<std::int64_t> coordinates = expected.owned(known.rank);
   if (coordinates.size() != known.elements.size()) {
-    mismatches.push_back(fmt::format("{}{}: {} values are known, {} has {}", due.named, known.rank,
-                                     known.elements.size(), due.due_by, coordinates.size()));
+    mismatches.push_back(fmt::format(
+        "{}{}: {} values are known, {} has {}", output_name(file), known.rank,
+        known.elements.size(), is_of(file, Kind::product) ? "the consumer's layout" : "the result",
+        coordinates.size()));
     return;
   }
   for (std::size_t at = 0; at < coordinates.size(); ++at) {
     const std::string place =
-        fmt::format("{} on rank {}", due.element(coordinates[at]), known.rank);
+        fmt::format("{} on rank {}", element_name(file.subject, coordinates[at]), known.rank);
     const std::string value = print_value(out, known.elements[at]);
-    const model::Allowed allowed = due.allowed(coordinates[at]);
+    const model::Allowed allowed = expected.allowed(known.rank, coordinates[at]);
     if (!model::allows(allowed, out, known.elements[at])) {
       mismatches.push_back(fmt::format("{}: known {}, the model allows {}", place, value,
                                        model::describe(allowed, out)));
@@ -95,8 +78,9 @@ void compare_bytes(const CorpusFile& file, std::string_view whose,
 
 void compare_plan(const CorpusFile& file, std::string_view whose, const Plan& steps,
                   Mismatches& mismatches) {
-  const std::string plan = print(std::get<ProductCase>(file.subject).mesh, steps);
-  if (file.plan.empty() || plan == file.plan) return;
+  if (file.plan.empty()) return;
+  const std::string plan = print(setting(file.subject).mesh, steps);
+  if (plan == file.plan) return;
   mismatches.push_back(fmt::format("plan: known {}, {} {}", file.plan, whose, plan));
 }
 
@@ -123,75 +107,29 @@ Mismatches illegal(const CorpusFile& file, const std::string& why) {
   return file.verdict == "illegal" ? Mismatches{} : Mismatches{"illegal: " + why};
 }
 
-DueOutput due_output(const ProductCase& subject, const model::Expectation& expected, std::int64_t rank) {
-  return {"C@",
-          "the consumer's layout",
-          subject.dtypes.out,
-          coordinates_of(expected.owned[static_cast<std::size_t>(rank)], subject.j),
-          [&expected, rank](std::int64_t coordinate) {
-            return expected.values.allowed(rank, coordinate);
-          },
-          [&subject](std::int64_t coordinate) { return element_name(subject, coordinate); }};
-}
-
-DueOutput due_output(const CallsCase& subject, const model::CollectiveExpectation& expected,
-                     std::int64_t rank) {
-  return {"result@",
-          "the result",
-          subject.dtypes.out,
-          expected.owned(rank),
-          [&expected, rank](std::int64_t coordinate) {
-            return expected.values.allowed(rank, coordinate);
-          },
-          [&subject](std::int64_t coordinate) { return element_name(subject, coordinate); }};
-}
-
 }  // namespace
 
 std::vector<std::string> check_known(const CorpusFile& file, Backend& backend) {
-  const ProductCase& subject = std::get<ProductCase>(file.subject);
-  const auto expected = model::expect(subject);
+  const auto expected = model::expect(file.subject);
   if (!expected) return illegal(file, expected.error());
   Mismatches mismatches;
-  compare_plan(file, "the model's", (*expected)->plan.steps, mismatches);
+  if (const auto* product = dynamic_cast<const model::ProductExpectation*>(expected->get())) {
+    compare_plan(file, "the model's", product->plan.steps, mismatches);
+  }
   compare_bytes(file, "the model's", (*expected)->sent, mismatches);
   std::optional<RunRecord> run;
   Arena arena;
   if (!file.is_plan_only) {
-    run = run_once(subject, (*expected)->plan.states.front(), backend, arena);
+    run = run_once(file.subject, **expected, backend, arena);
     const Observation& seen = run->observation;
     if (seen.steps) compare_plan(file, "the backend's", *seen.steps, mismatches);
     if (seen.ledger) compare_bytes(file, "the backend's", seen.ledger->sent, mismatches);
-    compare_verdict(file, check(subject, backend), mismatches);
+    compare_verdict(file, check(file.subject, backend), mismatches);
   }
   for (const KnownOutput& known : file.outputs) {
-    compare_output(known, due_output(subject, **expected, known.rank), run ? &*run : nullptr,
-                   mismatches);
+    compare_output(file, known, **expected, run ? &*run : nullptr, mismatches);
   }
   return mismatches;
-}
-
-std::vector<std::string> check_known(const CorpusFile& file, Backend& backend) {
-  const CallsCase& subject = std::get<CallsCase>(file.subject);
-  const auto expected = model::expect(subject);
-  if (!expected) return illegal(file, expected.error());
-  Mismatches mismatches;
-  compare_bytes(file, "the model's", (*expected)->sent, mismatches);
-  CollectiveArena arena;
-  const RunRecord run = run_once(subject, **expected, backend, arena);
-  const Observation& seen = run.observation;
-  if (seen.ledger) compare_bytes(file, "the backend's", seen.ledger->sent, mismatches);
-  compare_verdict(file, check(subject, backend), mismatches);
-  for (const KnownOutput& known : file.outputs) {
-    compare_output(known, due_output(subject, **expected, known.rank), &run, mismatches);
-  }
-  return mismatches;
-}
-
-std::vector<std::string> check_known(const CorpusFile& file, Backend& products,
-                                     Backend& collectives) {
-  return std::holds_alternative<ProductCase>(file.subject) ? check_known(file, products)
-                                                    : check_known(file, collectives);
 }
 
 }  // namespace shardcheck

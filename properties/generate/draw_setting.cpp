@@ -20,8 +20,7 @@ Data draw_data(Entropy& entropy, const SettingScope& scope, bool must_be_exact) 
 Run draw_run(Entropy& entropy, const SettingScope& scope, const RunWeights& weights) {
   constexpr std::array drawn{Run::Kind::fibers, Run::Kind::pct, Run::Kind::threads};
   Run run;
-  const Run::Kind kind =
-      drawn[weighted(entropy, {weights.fibers, weights.pct, weights.threads})];
+  const Run::Kind kind = drawn[weighted(entropy, {weights.fibers, weights.pct, weights.threads})];
   run.kind = scope.run.value_or(kind);
   const std::uint64_t seed = entropy.below(std::uint64_t{1} << 16);
   switch (run.kind) {

@@ -33,13 +33,13 @@ std::optional<Mesh> mesh_in(std::string_view text) {
 Key mesh_key() {
   return key_of<SettingScope>(
       "mesh", [] { return std::string("a mesh such as x4 or x2,y3"); },
-      [](SettingScope& scope) -> auto& { return scope.mesh; }, mesh_in);
+      [](SettingScope & scope) -> auto& { return scope.mesh; }, mesh_in);
 }
 
 Key regime_key() {
   return key_of<SettingScope>(
       "data", [] { return names_of(drawn_regimes()); },
-      [](SettingScope& scope) -> auto& { return scope.regime; },
+      [](SettingScope & scope) -> auto& { return scope.regime; },
       [](std::string_view text) -> std::optional<Data::Regime> {
         for (const RegimeInfo& entry : drawn_regimes()) {
           if (entry.name == text) return entry.regime;
@@ -51,7 +51,7 @@ Key regime_key() {
 Key run_key() {
   return key_of<SettingScope>(
       "run", [] { return names_of(drawn_runs()); },
-      [](SettingScope& scope) -> auto& { return scope.run; },
+      [](SettingScope & scope) -> auto& { return scope.run; },
       [](std::string_view text) -> std::optional<Run::Kind> {
         for (const RunInfo& entry : drawn_runs()) {
           if (entry.name == text) return entry.kind;
@@ -68,7 +68,7 @@ const std::vector<Key>& setting_keys() {
       named_key("acc", &SettingScope::acc, dtypes),
       mesh_key(),
       number_key<SettingScope>(
-          "ranks", [](SettingScope& scope) -> auto& { return scope.ranks; }, 1, limits::ranks),
+          "ranks", [](SettingScope & scope) -> auto& { return scope.ranks; }, 1, limits::ranks),
       named_key("order", &SettingScope::order, orders),
       regime_key(),
       run_key(),

@@ -82,7 +82,7 @@ Key named_key(std::string_view name, Place place, const Table& table) {
 template <typename Scope, typename Value, typename Table>
 Key named_key(std::string_view name, std::optional<Value> Scope::*member, const Table& table) {
   return named_key<Scope>(
-      name, [member](Scope& scope) -> auto& { return scope.*member; }, table);
+      name, [member](Scope & scope) -> auto& { return scope.*member; }, table);
 }
 
 template <typename Scope, typename Place>

@@ -42,7 +42,8 @@ TEST(Restrictions, EachKeyHoldsInEveryCase) {
     ASSERT_TRUE(scopes.has_value() && scopes->products.has_value());
     for (std::uint64_t seed = 0; seed < 50; ++seed) {
       SeededEntropy entropy(seed);
-      EXPECT_TRUE(allows(*scopes->products, generate_product(entropy, *scopes->products))) << only[0].first;
+      EXPECT_TRUE(allows(*scopes->products, generate_product(entropy, *scopes->products)))
+          << only[0].first;
     }
   }
 }

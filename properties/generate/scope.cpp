@@ -19,8 +19,7 @@ namespace {
 using Problem = std::optional<std::string>;
 using Restriction = std::pair<std::string, std::string>;
 
-constexpr std::string_view impossible =
-    "no legal case found that meets all restrictions together";
+constexpr std::string_view impossible = "no legal case found that meets all restrictions together";
 
 const Key* key_in(const std::vector<Key>& keys, std::string_view name) {
   const auto found = std::ranges::find(keys, name, &Key::name);

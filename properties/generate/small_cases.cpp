@@ -175,8 +175,8 @@ std::vector<Step> steps_from(const Mesh& mesh, bool is_multiplied) {
   return steps;
 }
 
-void extend(const ProductCase& subject, const model::PlanState& state, std::int64_t steps_left, Plan& plan,
-            std::vector<ProductCase>& found) {
+void extend(const ProductCase& subject, const model::PlanState& state, std::int64_t steps_left,
+            Plan& plan, std::vector<ProductCase>& found) {
   if (state.c) {
     ProductCase planned = subject;
     planned.plan = plan;

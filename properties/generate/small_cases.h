@@ -75,7 +75,8 @@ class SmallCases {
   ProductCase base_;  ///< dtypes, data, promises and schedule of every case
   WalkingEntropy entropy_;
   bool is_at_end_ = false;
-  std::optional<std::pair<ProductCase, std::vector<ProductCase>>> planned_;  ///< the last case's plans
+  std::optional<std::pair<ProductCase, std::vector<ProductCase>>>
+      planned_;  ///< the last case's plans
 };
 
 /// How many cases next() gives. Takes about a third of the time that running them takes.

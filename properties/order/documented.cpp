@@ -100,7 +100,8 @@ std::optional<SummationTree> documented_tree(Collective collective, Algorithm al
 namespace {
 
 /// Where the element stands in what the rank holds, row-major; -1 if it doesn't hold it.
-std::int64_t position_of(const ProductCase& subject, const model::Shard& shard, std::int64_t coordinate) {
+std::int64_t position_of(const ProductCase& subject, const model::Shard& shard,
+                         std::int64_t coordinate) {
   const auto row = std::ranges::find(shard.rows, coordinate / subject.j);
   const auto column = std::ranges::find(shard.columns, coordinate % subject.j);
   if (row == shard.rows.end() || column == shard.columns.end()) return -1;
@@ -227,8 +228,9 @@ class Element {
 
 }  // namespace
 
-std::optional<SummationTree> documented_tree(const ProductCase& subject, const model::ResolvedPlan& plan,
-                                             std::int64_t rank, std::int64_t coordinate) {
+std::optional<SummationTree> documented_tree(const ProductCase& subject,
+                                             const model::ResolvedPlan& plan, std::int64_t rank,
+                                             std::int64_t coordinate) {
   return Element(subject, plan, coordinate).after(plan.steps.size(), rank);
 }
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <optional>
 
-#include <shardcheck/model/case/product_case.h>
 #include <shardcheck/model/case/calls_case.h>
+#include <shardcheck/model/case/product_case.h>
 #include <shardcheck/model/plan_rules.h>
 
 #include "summation_tree.h"
@@ -26,7 +26,8 @@ std::optional<SummationTree> documented_tree(Collective collective, Algorithm al
 
 /// The sum over k of coordinate i·J + j as the rank returns it; nothing if there is no k.
 /// Requires: the rank owns it.
-std::optional<SummationTree> documented_tree(const ProductCase& subject, const model::ResolvedPlan& plan,
-                                             std::int64_t rank, std::int64_t coordinate);
+std::optional<SummationTree> documented_tree(const ProductCase& subject,
+                                             const model::ResolvedPlan& plan, std::int64_t rank,
+                                             std::int64_t coordinate);
 
 }  // namespace shardcheck

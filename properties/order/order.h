@@ -15,8 +15,7 @@
 #include <tl/expected.hpp>
 
 #include <shardcheck/model/case/backend.h>
-#include <shardcheck/model/case/product_case.h>
-#include <shardcheck/model/case/calls_case.h>
+#include <shardcheck/model/case/case.h>
 
 #include "summation_tree.h"
 
@@ -61,14 +60,10 @@ std::optional<SummationTree> part_over(const SummationTree& tree,
 /// Terms beyond this number are left out, the same share on each rank: runs are half its square.
 inline constexpr std::int64_t order_terms_max = 48;
 
-/// Terms are k's. The case's values and promises don't matter; sizes, mesh, layouts, dtypes, plan,
-/// algorithms, kernel, schedule do. The error says why the case shows no order (integers, too
-/// little range, nothing to add), can't be meant, or how the run ended.
-tl::expected<OrderReport, std::string> reveal_order(const ProductCase& subject, Backend& backend);
-
-/// Terms are members; each group adds at the same time. Requires of the case, else an error:
-/// op=sum, and the first call, alone, reduces. A term is one input, not a product.
-tl::expected<OrderReport, std::string> reveal_order(const CallsCase& subject,
-                                                    Backend& backend);
+/// Terms are k's of a product, members of calls, where each group adds at the same time. The case's
+/// values and promises don't matter; sizes, mesh, layouts, dtypes, plan, algorithms, kernel,
+/// schedule do. Of calls the first, alone, reduces, by op=sum. The error says why the case shows no
+/// order (that, integers, too little range, nothing to add), can't be meant, or how the run ended.
+tl::expected<OrderReport, std::string> reveal_order(const Case& subject, Backend& backend);
 
 }  // namespace shardcheck

@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include <shardcheck/impl/backend.h>
-#include <shardcheck/model/case/text.h>
 #include <shardcheck/model/case/element.h>
+#include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/faults/fault.h>
 
 namespace shardcheck {
@@ -158,10 +158,11 @@ class OtherAlgorithm final : public Backend {
  public:
   explicit OtherAlgorithm(Algorithm algorithm) : algorithm_(algorithm) {}
   std::string_view name() const override { return "other algorithm"; }
+  bool serves(Kind kind) const override { return kind == Kind::calls; }
   Promises promises() const override { return inner_.promises(); }
   Observation run(const Request& request) override {
-    CallsCase other = request.subject;
-    other.calls.front().algorithm = algorithm_;
+    Case other = request.subject;
+    std::get<CallsCase>(other).calls.front().algorithm = algorithm_;
     return inner_.run({other, request.ranks, request.trace});
   }
 
@@ -183,12 +184,13 @@ TEST(Order, NoTwoAlgorithmsOfACollectivePassForEachOther) {
 class TwoSums final : public Backend {
  public:
   std::string_view name() const override { return "two sums"; }
+  bool serves(Kind kind) const override { return kind == Kind::product; }
   Promises promises() const override { return {}; }
   Observation run(const Request& request) override {
     const auto a = [&](std::int64_t k) { return load(request.ranks[0].inputs[0], Dtype::f32, k); };
     const auto b = [&](std::int64_t k) { return load(request.ranks[0].inputs[1], Dtype::f32, k); };
     std::array<float, 2> sums{};
-    for (std::int64_t k = 0; k < request.subject.k; ++k) {
+    for (std::int64_t k = 0; k < std::get<ProductCase>(request.subject).k; ++k) {
       sums[static_cast<std::size_t>(k % 2)] +=
           std::bit_cast<float>(static_cast<std::uint32_t>(a(k))) *
           std::bit_cast<float>(static_cast<std::uint32_t>(b(k)));

@@ -1,5 +1,7 @@
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,13 +12,16 @@
 #include <shardcheck/impl/backend.h>
 #include <shardcheck/model/case/collective_rules.h>
 #include <shardcheck/model/case/text.h>
-#include <shardcheck/model/collective/calls_expectation.h>
+#include <shardcheck/model/expect.h>
 #include <shardcheck/properties/check.h>
-#include <shardcheck/properties/collectives/related_case.h>
+#include <shardcheck/properties/generate/shrink.h>
+#include <shardcheck/properties/judge/arena.h>
+#include <shardcheck/properties/judge/judgement.h>
+#include <shardcheck/properties/judge/relating.h>
+#include <shardcheck/properties/judge/report.h>
 #include <shardcheck/properties/judge/run_record.h>
 #include <shardcheck/properties/kinds/calls/draw/calls.h>
-#include <shardcheck/properties/generate/shrink.h>
-#include <shardcheck/properties/judge/report.h>
+#include <shardcheck/properties/kinds/judging.h>
 
 namespace shardcheck {
 namespace {
@@ -34,7 +39,7 @@ CallsCase parsed(const std::string& line) {
 TEST(Collectives, RandomCasesPassAndEveryRelationIsCompared) {
   constexpr std::uint64_t cases = 6000;
   impl::ShardedBackend backend;
-  std::array<std::uint64_t, collective_relations.size()> compared{};
+  std::array<std::uint64_t, relations.size()> compared{};
   std::uint64_t vacuous = 0;
   for (std::uint64_t seed = 0; seed < cases; ++seed) {
     SeededEntropy entropy(seed);
@@ -44,13 +49,13 @@ TEST(Collectives, RandomCasesPassAndEveryRelationIsCompared) {
     const Verdict verdict = check(subject, backend, further);
     ASSERT_TRUE(holds(verdict)) << print(subject, verdict);
     if (verdict.status == Status::vacuous) ++vacuous;
-    for (const CollectiveRelation relation : verdict.collective_relations) {
+    for (const Relation relation : verdict.relations) {
       ++compared[static_cast<std::size_t>(relation)];
     }
   }
   EXPECT_LT(vacuous, cases / 40);
-  for (const CollectiveRelationInfo& entry : collective_relations) {
-    EXPECT_GT(compared[static_cast<std::size_t>(entry.relation)], cases / 200) << entry.name;
+  for (const Relation relation : relations_in_turn(Kind::calls)) {
+    EXPECT_GT(compared[static_cast<std::size_t>(relation)], cases / 200) << name(relation);
   }
 }
 
@@ -58,7 +63,7 @@ TEST(Collectives, WhatIsSmallerThanARandomCasePassesToo) {
   impl::ShardedBackend backend;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     SeededEntropy entropy(seed);
-    const std::vector<CallsCase> candidates = smaller(generate_calls(entropy));
+    const std::vector<Case> candidates = smaller(generate_calls(entropy));
     for (std::size_t index = seed % 7; index < candidates.size(); index += 7) {
       const Verdict verdict = check(candidates[index], backend);
       ASSERT_TRUE(holds(verdict)) << print(candidates[index], verdict);
@@ -161,10 +166,15 @@ Ending ending_of(const CallsCase& subject, impl::ShardedBackend& backend) {
     memory.emplace_back(static_cast<std::size_t>(input_elements(subject, rank) * width));
     memory.emplace_back(static_cast<std::size_t>(room * member_count(subject) * width));
   }
+  std::vector<std::span<const std::byte>> inputs;
   for (std::size_t rank = 0; rank < memory.size() / 2; ++rank) {
-    ranks.push_back({memory[2 * rank], memory[2 * rank + 1]});
+    inputs.emplace_back(memory[2 * rank]);
   }
-  return backend.run({subject, ranks, false}).ending;
+  for (std::size_t rank = 0; rank < inputs.size(); ++rank) {
+    ranks.push_back({std::span(inputs).subspan(rank, 1), memory[2 * rank + 1]});
+  }
+  const Case asked = subject;
+  return backend.run({asked, ranks, false}).ending;
 }
 
 TEST(Collectives, ModelAndImplementationRefuseTheSameCases) {
@@ -203,8 +213,10 @@ class AnotherOrder final : public Backend {
  public:
   std::string_view name() const override { return "another order"; }
   Promises promises() const override { return {.declared_order = false}; }
+  bool serves(Kind kind) const override { return kind == Kind::calls; }
   Observation run(const Request& request) override {
-    CallsCase other = request.subject;
+    Case asked = request.subject;
+    CallsCase& other = std::get<CallsCase>(asked);
     for (Call& call : other.calls) {
       // The one that keeps the order of a matrix product, or the one that doesn't.
       if (!reduces(call.collective)) continue;
@@ -213,7 +225,7 @@ class AnotherOrder final : public Backend {
       call.algorithm =
           is_direct && other.op != Operator::matrix ? offered.front() : Algorithm::direct;
     }
-    Observation observation = inner_.run({other, request.ranks, request.trace});
+    Observation observation = inner_.run({asked, request.ranks, request.trace});
     observation.ledger.reset();
     return observation;
   }
@@ -243,22 +255,22 @@ TEST(Collectives, WhoPromisesNoOrderIsHeldToNone) {
 /// What a person is told to replay is the related case's line.
 TEST(Collectives, RelatedCasesCanBeWrittenDown) {
   impl::ShardedBackend backend;
-  CollectiveArena arena;
+  Arena arena;
   const Promises promises = backend.promises();
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     SeededEntropy entropy(seed);
-    const CallsCase subject = generate_calls(entropy);
+    const Case subject = generate_calls(entropy);
     const auto expectation = model::expect(subject);
     ASSERT_TRUE(expectation.has_value()) << print(subject);
     const RunRecord run = run_once(subject, **expectation, backend, arena);
-    const CollectiveEvidence evidence{subject, **expectation, promises, run};
-    for (const CollectiveRelationInfo& entry : collective_relations) {
-      const auto related = relate(entry.relation, subject, evidence);
-      if (!related) continue;
-      for (const RelatedCollective& one : related->cases) {
-        const std::string line = print(one.subject);
-        const auto again = parse_calls(line);
-        ASSERT_TRUE(again.has_value()) << entry.name << " of " << print(subject) << "\n"
+    const Evidence evidence{subject, **expectation, promises, run};
+    for (const Relation relation : relations_in_turn(Kind::calls)) {
+      const auto comparison = judging_of(Kind::calls).relate(relation, evidence);
+      if (!comparison) continue;
+      for (const Case& related : comparison->cases()) {
+        const std::string line = print(related);
+        const auto again = parse(line);
+        ASSERT_TRUE(again.has_value()) << name(relation) << " of " << print(subject) << "\n"
                                        << line << "\n"
                                        << print(again.error());
         EXPECT_EQ(print(*again), line);

@@ -34,7 +34,7 @@ TEST(FindFailure, CountsProductsThatSayNothing) {
 // With fewer elements than members a maximum can't show them all.
 TEST(FindFailure, CountsCollectivesThatSayNothing) {
   impl::ShardedBackend backend;
-  const CollectiveSearchResult result =
+  const SearchResult result =
       find_failure(backend, {.cases = 300, .restrictions = {{{"op", "max"}, {"in", "f32"}}}});
   EXPECT_FALSE(result.failure.has_value()) << print(*result.failure);
   EXPECT_GT(result.vacuous, 0);
@@ -45,15 +45,18 @@ TEST(FindFailure, CountsCollectivesThatSayNothing) {
 /// Tells no products, and returns zeros where `is_wrong` says so.
 class Quiet final : public Backend {
  public:
-  explicit Quiet(std::function<bool(const ProductCase&)> is_wrong) : is_wrong_(std::move(is_wrong)) {}
+  explicit Quiet(std::function<bool(const ProductCase&)> is_wrong)
+      : is_wrong_(std::move(is_wrong)) {}
 
   std::string_view name() const override { return "quiet"; }
   Promises promises() const override { return inner_.promises(); }
+  bool serves(Kind kind) const override { return kind == Kind::product; }
   Observation run(const Request& request) override {
     Observation observation = inner_.run(request);
     observation.products.reset();
-    if (!is_wrong_(request.subject)) return observation;
-    const auto width = static_cast<std::size_t>(info(request.subject.dtypes.out).bytes);
+    if (!is_wrong_(std::get<ProductCase>(request.subject))) return observation;
+    const Dtype out = setting(request.subject).dtypes.out;
+    const auto width = static_cast<std::size_t>(info(out).bytes);
     for (std::size_t rank = 0; rank < request.ranks.size(); ++rank) {
       const std::size_t bytes = observation.owned[rank].size() * width;
       std::ranges::fill(request.ranks[rank].output.first(bytes), std::byte{0});
@@ -67,9 +70,10 @@ class Quiet final : public Backend {
 };
 
 TEST(Tokens, SeeThatCoverageHoldsInEveryRightCase) {
+  const Scopes scopes = *scopes_of({{{"kind", "matmul"}}});
   Quiet backend([](const ProductCase&) { return false; });
   for (std::int64_t number = 0; number < 500; ++number) {
-    const ProductCase subject = case_number(1, number);
+    const Case subject = case_number(1, number, scopes);
     const Verdict verdict = check(subject, backend, {.tokens = true});
     EXPECT_TRUE(verdict.findings.empty()) << print(subject, verdict);
     const Outcome seen = verdict.outcomes[static_cast<std::size_t>(Invariant::coverage)];
@@ -79,7 +83,8 @@ TEST(Tokens, SeeThatCoverageHoldsInEveryRightCase) {
 
 TEST(FindFailure, RunsAQuietBackendInTokensUnlessRestrictionsLeaveNoI64) {
   // The data of the restrictions are ints: only tokens are drawn by this regime.
-  Quiet backend([](const ProductCase& subject) { return subject.data.regime == Data::Regime::rounding; });
+  Quiet backend(
+      [](const ProductCase& subject) { return subject.data.regime == Data::Regime::rounding; });
   const SearchResult found =
       find_failure(backend, {.cases = 200, .restrictions = {{{"k", "1"}, {"data", "ints"}}}});
   ASSERT_TRUE(found.failure.has_value());
@@ -105,14 +110,13 @@ TEST(FindFailure, KeepsDataThatShowWhatIsWrong) {
 }
 
 TEST(FindFailureDeath, NamesTheRestrictionThatIsWrong) {
-  impl::ShardedBackend products;
-  impl::ShardedBackend collectives;
-  EXPECT_DEATH(find_failure(products, {.restrictions = {{{"in", "f33"}}}}), "because: .*'f33'");
-  EXPECT_DEATH(find_failure(products, {.restrictions = {{{"op", "max"}}}}), "because: .*'op'");
-  EXPECT_DEATH(find_failure(collectives, {.restrictions = {{{"in", "f33"}}}}), "because: .*'f33'");
-  EXPECT_DEATH(find_failure(collectives, {.restrictions = {{{"oops", "max"}}}}),
-               "because: .*'oops'");
-  EXPECT_DEATH(find_failure(collectives, {.restrictions = {{{"plan", "auto"}}}}),
+  impl::ShardedBackend both;
+  Quiet products([](const ProductCase&) { return false; });
+  EXPECT_DEATH(find_failure(products, {.restrictions = {{{"op", "max"}}}}),
+               "because: .*a kind of case that the backend serves");
+  EXPECT_DEATH(find_failure(both, {.restrictions = {{{"in", "f33"}}}}), "because: .*'f33'");
+  EXPECT_DEATH(find_failure(both, {.restrictions = {{{"oops", "max"}}}}), "because: .*'oops'");
+  EXPECT_DEATH(find_failure(both, {.restrictions = {{{"plan", "auto"}, {"op", "max"}}}}),
                "because: .*no kind of case has all these keys");
 }
 

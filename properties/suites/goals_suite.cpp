@@ -4,9 +4,9 @@
 
 #include <shardcheck/impl/backend.h>
 #include <shardcheck/properties/check.h>
-#include <shardcheck/properties/kinds/product/draw/product.h>
 #include <shardcheck/properties/generate/goals.h>
 #include <shardcheck/properties/judge/report.h>
+#include <shardcheck/properties/kinds/product/draw/product.h>
 
 namespace shardcheck {
 namespace {

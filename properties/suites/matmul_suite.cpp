@@ -32,7 +32,7 @@ TEST(Matmul, WhatIsSmallerThanAGeneratedCasePassesToo) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     SeededEntropy entropy(seed);
     const ProductCase subject = generate_product(entropy);
-    const std::vector<ProductCase> candidates = smaller(subject);
+    const std::vector<Case> candidates = smaller(subject);
     for (std::size_t index = seed % 7; index < candidates.size(); index += 7) {
       const Verdict verdict = check(candidates[index], backend);
       ASSERT_TRUE(verdict.status == Status::pass || verdict.status == Status::vacuous)

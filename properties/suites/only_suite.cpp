@@ -91,7 +91,7 @@ std::int64_t walk(const Only& only) {
     const Case drawn = case_number(3, number, *scopes);
     if (const auto* product = std::get_if<ProductCase>(&drawn)) {
       expect_legal(*product, only, check(*product, products));
-      EXPECT_TRUE(allows(*scope_of(*scopes->products), *product)) << text_of(only);
+      EXPECT_TRUE(allows(*scopes->products, *product)) << text_of(only);
       continue;
     }
     const auto& collective = std::get<CallsCase>(drawn);

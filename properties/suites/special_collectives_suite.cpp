@@ -15,10 +15,11 @@
 #include <shardcheck/impl/backend.h>
 #include <shardcheck/model/case/collective_rules.h>
 #include <shardcheck/model/case/text.h>
-#include <shardcheck/model/collective/calls_expectation.h>
+#include <shardcheck/model/expect.h>
 #include <shardcheck/properties/check.h>
-#include <shardcheck/properties/judge/run_record.h>
+#include <shardcheck/properties/judge/arena.h>
 #include <shardcheck/properties/judge/report.h>
+#include <shardcheck/properties/judge/run_record.h>
 
 namespace shardcheck {
 namespace {
@@ -30,10 +31,10 @@ constexpr std::array<std::string_view, 5> floats{"f32", "f64", "bf16", "f16", "f
 Bits value(Dtype dtype, std::string_view text) { return *parse_value(dtype, text); }
 
 /// The collective over five members, every element `text`.
-CallsCase filled(Collective collective, Algorithm algorithm, std::int64_t n,
-                      std::string_view rest, std::string_view text) {
-  const auto subject = parse_calls(fmt::format(
-      "{} mesh=x{} n={} algorithm={} {}", name(collective), members, n, name(algorithm), rest));
+CallsCase filled(Collective collective, Algorithm algorithm, std::int64_t n, std::string_view rest,
+                 std::string_view text) {
+  const auto subject = parse_calls(fmt::format("{} mesh=x{} n={} algorithm={} {}", name(collective),
+                                               members, n, name(algorithm), rest));
   if (!subject) {
     ADD_FAILURE() << print(subject.error());
     return {};
@@ -42,7 +43,7 @@ CallsCase filled(Collective collective, Algorithm algorithm, std::int64_t n,
   given.data.regime = Data::Regime::given;
   for (std::int64_t rank = 0; rank < members; ++rank) {
     given.data.given.emplace_back(static_cast<std::size_t>(input_elements(given, rank)),
-                             value(given.dtypes.in, text));
+                                  value(given.dtypes.in, text));
   }
   return given;
 }
@@ -60,7 +61,7 @@ std::vector<Result> results(const CallsCase& subject) {
   EXPECT_TRUE(verdict.status == Status::pass || verdict.status == Status::vacuous)
       << print(subject, verdict);
   const auto expectation = model::expect(subject);
-  CollectiveArena arena;
+  Arena arena;
   const RunRecord run = run_once(subject, **expectation, backend, arena);
   std::vector<Result> all;
   for (std::size_t rank = 0; rank < run.bits.size(); ++rank) {
@@ -102,8 +103,7 @@ TEST(SpecialCollectives, ANanOnAnyMemberMakesNanThereAndNowhereElse) {
          {std::pair{"sum", "5"}, std::pair{"product", "1"}, std::pair{"min", "1"},
           std::pair{"max", "1"}, std::pair{"average", "1"}}) {
       for (std::int64_t member = 0; member < members; ++member) {
-        CallsCase subject =
-            filled(collective, algorithm, n, fmt::format("op={} in=bf16", op), "1");
+        CallsCase subject = filled(collective, algorithm, n, fmt::format("op={} in=bf16", op), "1");
         subject.data.given[static_cast<std::size_t>(member)][static_cast<std::size_t>(n - 1)] =
             value(Dtype::bf16, "nan");
         expect_just_at(subject, n - 1, "nan", usual);

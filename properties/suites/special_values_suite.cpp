@@ -34,8 +34,8 @@ constexpr std::array<std::string_view, 5> floats{"f32", "f64", "bf16", "f16", "f
 ProductCase product(std::int64_t i, std::int64_t j, std::int64_t k, std::string_view rest) {
   const auto subject =
       parse_product(fmt::format("matmul mesh=x3 i={} j={} k={} A[i,k/x] B[k/x,j] -> C[i/x,j] "
-                        "plan=local+reduce_scatter data=ints:3 {}",
-                        i, j, k, rest));
+                                "plan=local+reduce_scatter data=ints:3 {}",
+                                i, j, k, rest));
   if (!subject) {
     ADD_FAILURE() << print(subject.error());
     return {};
@@ -67,7 +67,7 @@ std::vector<Bits> results(const ProductCase& subject) {
   const Verdict verdict = check(subject, backend);
   EXPECT_EQ(verdict.status, Status::pass) << print(subject, verdict);
   Arena arena;
-  const RunRecord run = run_once(subject, model::initial_state(subject), backend, arena);
+  const RunRecord run = run_once(subject, **model::expect(subject), backend, arena);
   std::vector<Bits> c(static_cast<std::size_t>(subject.i * subject.j));
   for (std::size_t rank = 0; rank < run.bits.size(); ++rank) {
     for (std::size_t at = 0; at < run.bits[rank].size(); ++at) {
@@ -85,7 +85,8 @@ bool is_nan_value(Dtype dtype, Bits bits) {
 
 /// NaN where `is_due` says so, and what `clean` has everywhere else.
 template <typename IsDue>
-void expect_nan_just_where(const ProductCase& subject, const std::vector<Bits>& clean, IsDue is_due) {
+void expect_nan_just_where(const ProductCase& subject, const std::vector<Bits>& clean,
+                           IsDue is_due) {
   const std::vector<Bits> c = results(subject);
   const Dtype out = subject.dtypes.out;
   for (std::int64_t coordinate = 0; coordinate < std::ssize(c); ++coordinate) {
@@ -170,7 +171,8 @@ TEST(SpecialValues, SumsOfNegativeZerosArePositiveAlsoWhereAShardIsEmpty) {
   // Rank 1 has no k. Every sum starts at +0, and +0 + −0 = +0.
   for (const std::string_view in : floats) {
     for (const std::string_view kernel : kernels) {
-      ProductCase subject = product(3, 9, 4, fmt::format("split.k=sizes:3,0,1 in={} {}", in, kernel));
+      ProductCase subject =
+          product(3, 9, 4, fmt::format("split.k=sizes:3,0,1 in={} {}", in, kernel));
       for (Bits& bits : subject.data.given[0]) bits = value(subject.dtypes.in, "-0");
       for (Bits& bits : subject.data.given[1]) bits = value(subject.dtypes.in, "1");
       for (const Bits bits : results(subject)) EXPECT_EQ(bits, 0U) << in << ' ' << kernel;
@@ -232,7 +234,7 @@ TEST(SpecialValues, NearTheTopAFreeOrderAllowsBothAndNothingElse) {
   const ProductCase subject = near_the_top("order=any");
   const auto expectation = model::expect(subject);
   ASSERT_TRUE(expectation) << expectation.error();
-  const model::Allowed allowed = (*expectation)->values.allowed(0, 0);
+  const model::Allowed allowed = (*expectation)->allowed(0, 0);
   const auto is_allowed = [&](std::string_view text) {
     return model::allows(allowed, Dtype::f32, value(Dtype::f32, text));
   };

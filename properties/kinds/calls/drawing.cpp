@@ -62,8 +62,9 @@ const Drawing calls_drawing{
     .settle = [](Case& candidate) { return settle(std::get<CallsCase>(candidate)); },
     .is_legal = [](const Case& subject) { return is_served(calls(subject)); },
     .value_count = [](const Case& subject) { return value_count(calls(subject)); },
-    .with_values_given =
-        [](const Case& subject) -> Case { return with_values_given(calls(subject)); },
+    .with_values_given = [](const Case& subject) -> Case {
+      return with_values_given(calls(subject));
+    },
     .plainer_dtypes = plainer_call_dtypes,
     .measure_own = [](const Case& subject) { return measure_own(calls(subject)); }};
 

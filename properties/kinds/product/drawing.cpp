@@ -21,7 +21,8 @@ void append(std::vector<ProductCase> products, std::vector<Case>& candidates) {
 
 void reduce_sizes_of(const Case& subject, std::vector<Case>& candidates) {
   std::vector<ProductCase> products;
-  for (const Reduce reduce : {Reduce{&reduce_mesh}, Reduce{&reduce_sizes}, Reduce{&reduce_layouts}}) {
+  for (const Reduce reduce :
+       {Reduce{&reduce_mesh}, Reduce{&reduce_sizes}, Reduce{&reduce_layouts}}) {
     reduce(product(subject), products);
   }
   append(std::move(products), candidates);
@@ -52,26 +53,22 @@ const Drawing product_drawing{
     .draw_once = [](Entropy& entropy, const Scopes& scopes) -> Case {
       return draw_product(entropy, *scopes.products);
     },
-    .is_met =
-        [](const Scopes& scopes, const Case& subject) {
-          return is_met(*scopes.products, product(subject));
-        },
-    .count_own =
-        [](Tally& tally, const Case& subject, const Verdict& verdict) {
-          count_own(tally, product(subject), verdict);
-        },
+    .is_met = [](const Scopes& scopes,
+                 const Case& subject) { return is_met(*scopes.products, product(subject)); },
+    .count_own = [](Tally& tally, const Case& subject,
+                    const Verdict& verdict) { count_own(tally, product(subject), verdict); },
     .goals = product_goals,
     .reduce_sizes = reduce_sizes_of,
     .reduce_choices = reduce_choices_of,
     .reduce_timidly = reduce_timidly,
-    .is_legal =
-        [](const Case& subject) { return model::resolve(product(subject)).has_value(); },
+    .is_legal = [](const Case& subject) { return model::resolve(product(subject)).has_value(); },
     .value_count =
         [](const Case& subject) {
           return product(subject).i * product(subject).k + product(subject).k * product(subject).j;
         },
-    .with_values_given =
-        [](const Case& subject) -> Case { return with_values_given(product(subject)); },
+    .with_values_given = [](const Case& subject) -> Case {
+      return with_values_given(product(subject));
+    },
     .plainer_dtypes = plainer_dtypes,
     .measure_own = [](const Case& subject) { return measure_own(product(subject)); }};
 

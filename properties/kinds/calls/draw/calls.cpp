@@ -5,9 +5,9 @@
 #include <numeric>
 
 #include <shardcheck/model/case/collective_rules.h>
-#include <shardcheck/model/case/text.h>
 #include <shardcheck/model/case/contract.h>
 #include <shardcheck/model/case/dtype_rules.h>
+#include <shardcheck/model/case/text.h>
 
 #include <shardcheck/properties/generate/draw.h>
 #include <shardcheck/properties/generate/draw_setting.h>
@@ -110,8 +110,8 @@ bool must_show_all(const CallsScope& scope, const std::vector<Call>& calls) {
                      [](const Call& call) { return reduces(call.collective); });
 }
 
-Operator draw_operator(Entropy& entropy, const CallsScope& scope,
-                       const std::vector<Call>& calls, Dtype in) {
+Operator draw_operator(Entropy& entropy, const CallsScope& scope, const std::vector<Call>& calls,
+                       Dtype in) {
   if (scope.op) return *scope.op;
   if (must_show_all(scope, calls)) {
     return chance(entropy, 30) ? Operator::average : Operator::sum;

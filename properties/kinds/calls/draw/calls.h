@@ -23,8 +23,8 @@ CallsCase draw_calls_case(Entropy& entropy, const CallsScope& scope);
 /// A case in that cell, if the scope has any that is found.
 std::optional<CallsCase> draw_in(const Cell& cell, Entropy& entropy, const CallsScope& scope);
 
-/// A valid and legal case. Requires: some case meets the scope. The same entropy gives the same case
-/// on every machine.
+/// A valid and legal case. Requires: some case meets the scope. The same entropy gives the same
+/// case on every machine.
 CallsCase generate_calls(Entropy& entropy, const CallsScope& scope = {});
 
 /// Whether the algorithm may carry out the call with this operator and root; docs/collectives.md,

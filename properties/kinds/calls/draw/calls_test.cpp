@@ -62,8 +62,7 @@ TEST(GenerateCalls, ARunIsSteeredThroughEveryCell) {
   std::set<std::string> seen;
   const Scopes scopes = *scopes_of({{{"kind", "collective"}}});
   for (std::int64_t number = 0; number < 5 * static_cast<std::int64_t>(cells().size()); ++number) {
-    for (const Cell& cell :
-         cells_of(std::get<CallsCase>(case_number(1, number, scopes)))) {
+    for (const Cell& cell : cells_of(std::get<CallsCase>(case_number(1, number, scopes)))) {
       seen.insert(print(cell));
     }
   }
@@ -153,10 +152,9 @@ TEST(ShrinkCalls, EndsAtTheSmallestThatFails) {
   const auto is_one = [](const CallsCase& subject, Collective collective) {
     return subject.calls.back().collective == collective;
   };
-  EXPECT_EQ(smallest([&](const CallsCase& subject) {
-              return is_one(subject, Collective::all_reduce);
-            }),
-            "all_reduce n=0 data=given X=");
+  EXPECT_EQ(
+      smallest([&](const CallsCase& subject) { return is_one(subject, Collective::all_reduce); }),
+      "all_reduce n=0 data=given X=");
   EXPECT_EQ(smallest([&](const CallsCase& subject) {
               return is_one(subject, Collective::reduce_scatter) &&
                      subject.split.rule == Split::Rule::sizes && subject.split.sizes.size() >= 2 &&
@@ -175,18 +173,16 @@ TEST(ShrinkCalls, EndsAtTheSmallestThatFails) {
             "all_reduce mesh=x1,y3 over=y n=1 op=max data=given X=0|0|0");
 }
 
-std::string minimised(std::string_view line,
-                      const std::function<bool(const CallsCase&)>& fails) {
+std::string minimised(std::string_view line, const std::function<bool(const CallsCase&)>& fails) {
   const auto subject = parse_calls(line);
   return subject && fails(*subject) ? print(minimised_by(*subject, fails)) : "";
 }
 
 // A tail that is masked wrong, a part by ceil that is cut off.
 TEST(ShrinkCalls, KeepsARemainder) {
-  EXPECT_EQ(
-      minimised("all_reduce mesh=x3 n=61 data=rounding:2",
-                [](const CallsCase& subject) { return subject.n > 8 && subject.n % 8 == 5; }),
-      "all_reduce n=13 data=given X=0,0,0,0,0,0,0,0,0,0,0,0,0");
+  EXPECT_EQ(minimised("all_reduce mesh=x3 n=61 data=rounding:2",
+                      [](const CallsCase& subject) { return subject.n > 8 && subject.n % 8 == 5; }),
+            "all_reduce n=13 data=given X=0,0,0,0,0,0,0,0,0,0,0,0,0");
   EXPECT_EQ(minimised("all_gather mesh=x5 n=126",
                       [](const CallsCase& subject) {
                         return member_count(subject) == 5 && subject.n % 5 == 1;

@@ -75,8 +75,7 @@ std::vector<Cell> cells_of(const CallsCase& subject) {
 
 std::string print(const Cell& cell) {
   return fmt::format("{} {} P={} {} {}", name(cell.call.collective), name(cell.call.algorithm),
-                     cell.members, name(cell.shape),
-                     cell.is_on_threads ? "threads" : "fibers");
+                     cell.members, name(cell.shape), cell.is_on_threads ? "threads" : "fibers");
 }
 
 }  // namespace shardcheck

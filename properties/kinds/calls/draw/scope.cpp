@@ -23,7 +23,7 @@ const std::vector<Key>& calls_keys() {
       named_key("algorithm", &CallsScope::algorithm, algorithms),
       named_key("op", &CallsScope::op, operators),
       number_key<CallsScope>(
-          "n", [](CallsScope& scope) -> auto& { return scope.n; }, 0, extent_asked_max),
+          "n", [](CallsScope & scope) -> auto& { return scope.n; }, 0, extent_asked_max),
       named_key("split.n", &CallsScope::rule, split_rules),
       named_key("in_place", &CallsScope::in_place, placements),
   };

@@ -43,8 +43,7 @@ OwnMeasure measure_own(const CallsCase& subject) {
           .shape = {weight(subject.split), subject.counts.size(),
                     unusual_destinations(subject.destinations), static_cast<Number>(subject.root),
                     static_cast<Number>(subject.op)},
-          .choices = {algorithm_steps(subject),
-                      subject.in_place ? Number{1} : Number{0}}};
+          .choices = {algorithm_steps(subject), subject.in_place ? Number{1} : Number{0}}};
 }
 
 }  // namespace shardcheck

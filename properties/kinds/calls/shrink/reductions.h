@@ -29,7 +29,8 @@ std::int64_t value_count(const CallsCase& subject);
 /// The case with the values that its regime makes written out. Requires: not many values.
 CallsCase with_values_given(const CallsCase& subject);
 
-/// What no call asks for goes, and every input has its values. False if the rest isn't a valid case.
+/// What no call asks for goes, and every input has its values. False if the rest isn't a valid
+/// case.
 bool settle(CallsCase& candidate);
 
 /// False of what a backend must refuse; it says nothing else.

@@ -87,7 +87,8 @@ void reduce_length(const CallsCase& subject, std::vector<CallsCase>& candidates)
 
 /// One coordinate goes, wherever it is, with its values.
 void take_out_coordinates(const CallsCase& subject, std::vector<CallsCase>& candidates) {
-  if (subject.data.regime != Data::Regime::given || subject.n > limits::given_values_when_minimised) {
+  if (subject.data.regime != Data::Regime::given ||
+      subject.n > limits::given_values_when_minimised) {
     return;
   }
   const model::Meaning meaning(subject);
@@ -170,8 +171,7 @@ void reduce_destinations(const CallsCase& subject, std::vector<CallsCase>& candi
 }
 
 /// Fewer members and fewer elements at once: which part a remainder goes to depends on both.
-void reduce_members_and_length(const CallsCase& subject,
-                               std::vector<CallsCase>& candidates) {
+void reduce_members_and_length(const CallsCase& subject, std::vector<CallsCase>& candidates) {
   const std::int64_t members = member_count(subject);
   for (const std::int64_t count :
        {std::int64_t{2}, std::int64_t{3}, std::int64_t{4}, members - 1}) {
@@ -188,8 +188,7 @@ void reduce_members_and_length(const CallsCase& subject,
 
 }  // namespace
 
-void reduce_mesh(const CallsCase& subject,
-                            std::vector<CallsCase>& candidates) {
+void reduce_mesh(const CallsCase& subject, std::vector<CallsCase>& candidates) {
   const std::int64_t members = member_count(subject);
   for (const std::int64_t count :
        {std::int64_t{1}, std::int64_t{2}, std::int64_t{3}, members / 2, members - 1, members}) {
@@ -216,8 +215,7 @@ void reduce_mesh(const CallsCase& subject,
   }
 }
 
-void reduce_sizes(const CallsCase& subject,
-                             std::vector<CallsCase>& candidates) {
+void reduce_sizes(const CallsCase& subject, std::vector<CallsCase>& candidates) {
   if (subject.calls.size() > 1) {
     for (const Call& call : subject.calls) {
       candidates.push_back(subject);

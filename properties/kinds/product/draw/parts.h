@@ -43,7 +43,9 @@ Plan draw_plan(Entropy& entropy, const ProductCase& subject, const Step& product
 /// holds. False, and nothing changed, if it came to no legal plan. Requires: all else is set.
 bool draw_woven(Entropy& entropy, const ProductScope& scope, ProductCase& subject);
 
-/// Layouts that suit this woven step on the mesh as it is, which may be one on which it isn't legal.
-void lay_out_for(Entropy& entropy, const ProductScope& scope, const Step& woven, ProductCase& subject);
+/// Layouts that suit this woven step on the mesh as it is, which may be one on which it isn't
+/// legal.
+void lay_out_for(Entropy& entropy, const ProductScope& scope, const Step& woven,
+                 ProductCase& subject);
 
 }  // namespace shardcheck

@@ -93,7 +93,7 @@ TEST(Generate, WovenStepsComeUpOnLayoutsOfEverySort) {
     if (!subject.plan) continue;
     const Plan& plan = *subject.plan;
     const auto woven = std::find_if(plan.begin(), plan.end(),
-                                       [](const Step& step) { return is_woven(step.kind); });
+                                    [](const Step& step) { return is_woven(step.kind); });
     if (woven == plan.end()) continue;
     ++seen[woven->kind];
     ++rules[subject.a.columns.split.rule];

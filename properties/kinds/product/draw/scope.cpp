@@ -13,14 +13,14 @@ namespace shardcheck {
 namespace {
 
 Key extent_key(Axis axis) {
-  const auto place = [axis](ProductScope& scope) -> auto& {
+  const auto place = [axis](ProductScope & scope) -> auto& {
     return scope.extents[static_cast<std::size_t>(axis)];
   };
   return number_key<ProductScope>(name(axis), place, 0, extent_asked_max);
 }
 
 Key rule_key(std::string_view key, Axis axis) {
-  const auto place = [axis](ProductScope& scope) -> auto& {
+  const auto place = [axis](ProductScope & scope) -> auto& {
     return scope.rules[static_cast<std::size_t>(axis)];
   };
   return named_key<ProductScope>(key, place, split_rules);
@@ -40,7 +40,7 @@ Key algorithm_key(std::string_view key, Collective collective) {
     }
     return std::nullopt;
   };
-  const auto place = [collective](ProductScope& scope) -> auto& {
+  const auto place = [collective](ProductScope & scope) -> auto& {
     return scope.algorithms[static_cast<std::size_t>(collective)];
   };
   return key_of<ProductScope>(key, values, place, read);

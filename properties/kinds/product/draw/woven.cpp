@@ -81,8 +81,8 @@ std::optional<Roles> draw_roles(Entropy& entropy, const Mesh& mesh, Step::Kind k
 }
 
 /// The mesh that the scope asks for, or one that suits.
-std::optional<Roles> draw_mesh_and_roles(Entropy& entropy, const ProductScope& scope, Step::Kind kind,
-                                         ProductCase& subject) {
+std::optional<Roles> draw_mesh_and_roles(Entropy& entropy, const ProductScope& scope,
+                                         Step::Kind kind, ProductCase& subject) {
   if (scope.mesh || scope.ranks) return draw_roles(entropy, subject.mesh, kind);
   const std::vector<std::int64_t> sizes = draw_sizes(entropy, kind);
   Mesh mesh;
@@ -268,7 +268,8 @@ void draw_suitable_layouts(Entropy& entropy, const ProductScope& scope, const Ro
 
 }  // namespace
 
-void lay_out_for(Entropy& entropy, const ProductScope& scope, const Step& woven, ProductCase& subject) {
+void lay_out_for(Entropy& entropy, const ProductScope& scope, const Step& woven,
+                 ProductCase& subject) {
   Roles roles{woven.mesh_axis, woven.column_axis, {}};
   if (roles.x == roles.y) return;  // no grid, and no plan
   for (int axis = 0; axis < static_cast<int>(subject.mesh.axes.size()); ++axis) {

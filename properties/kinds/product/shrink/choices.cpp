@@ -19,7 +19,8 @@ void simplify_algorithms(const ProductCase& subject, std::vector<ProductCase>& c
 
 /// A woven step gives way to the steps that it stands for, to the product alone, or Cannon's to
 /// SUMMA.
-void simplify_woven(const ProductCase& subject, std::size_t place, std::vector<ProductCase>& candidates) {
+void simplify_woven(const ProductCase& subject, std::size_t place,
+                    std::vector<ProductCase>& candidates) {
   const Step& step = (*subject.plan)[place];
   if (!is_woven(step.kind)) return;
   std::vector<Plan> simpler{{Step{}}, model::stands_for(step)};

@@ -26,7 +26,9 @@ const Cut& cut_at(const ProductCase& subject, const Place& place) {
   return subject.*(place.layout).*(place.cut);
 }
 
-Cut& cut_at(ProductCase& subject, const Place& place) { return subject.*(place.layout).*(place.cut); }
+Cut& cut_at(ProductCase& subject, const Place& place) {
+  return subject.*(place.layout).*(place.cut);
+}
 
 /// The mesh axis no longer divides the tensor axis: in every tensor, then in each alone.
 void divide_less(const ProductCase& subject, std::vector<ProductCase>& candidates) {

@@ -19,8 +19,8 @@ Number weight(const Cut& cut) {
   return total;
 }
 
-/// A woven step weighs more than the steps that it stands for, Cannon's more than SUMMA; half a step
-/// more if its axes come in another order than the mesh has them in.
+/// A woven step weighs more than the steps that it stands for, Cannon's more than SUMMA; half a
+/// step more if its axes come in another order than the mesh has them in.
 Number steps_weighed(Step::Kind kind) {
   switch (kind) {
     case Step::Kind::slice:
@@ -53,9 +53,8 @@ OwnMeasure measure_own(const ProductCase& subject) {
   for (const Layout* layout : {&subject.a, &subject.b, &subject.c}) {
     cuts += weight(layout->rows) + weight(layout->columns);
   }
-  const auto unusual_algorithms =
-      std::ranges::count_if(subject.algorithms,
-                            [](Algorithm algorithm) { return algorithm != Algorithm::ring; });
+  const auto unusual_algorithms = std::ranges::count_if(
+      subject.algorithms, [](Algorithm algorithm) { return algorithm != Algorithm::ring; });
   return {.sizes = {static_cast<Number>(subject.i + subject.j + subject.k)},
           .shape = {cut_count(subject.a) + cut_count(subject.b) + cut_count(subject.c), cuts},
           .choices = {static_cast<Number>(unusual_algorithms),

@@ -143,8 +143,8 @@ void shrink_square(const ProductCase& subject, std::vector<ProductCase>& candida
     for (const std::int64_t target : {std::int64_t{1}, std::int64_t{2}, size - 1}) {
       if (target >= size || target < 1) continue;
       const Joining joining = joined_evenly(size, target);
-      const ProductCase joined = with_ranks_joined(with_ranks_joined(subject, step.mesh_axis, joining),
-                                            step.column_axis, joining);
+      const ProductCase joined = with_ranks_joined(
+          with_ranks_joined(subject, step.mesh_axis, joining), step.column_axis, joining);
       candidates.push_back(joined);
       // Parts that were alike and must stay so: one k for each.
       if (joined.k > target) {
@@ -155,7 +155,8 @@ void shrink_square(const ProductCase& subject, std::vector<ProductCase>& candida
 }
 
 /// All axes at once: few ranks are the boldest wish.
-void shrink_every_axis(const ProductCase& subject, std::int64_t size_max, std::vector<ProductCase>& candidates) {
+void shrink_every_axis(const ProductCase& subject, std::int64_t size_max,
+                       std::vector<ProductCase>& candidates) {
   ProductCase candidate = subject;
   for (std::size_t axis = 0; axis < subject.mesh.axes.size(); ++axis) {
     const std::int64_t size = subject.mesh.axes[axis].size;

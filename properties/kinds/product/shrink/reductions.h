@@ -1,7 +1,7 @@
 #pragma once
 
-/// The families of smaller products that shrinking tries. Each appends its candidates to the list, the
-/// boldest first; a candidate may turn out not to be smaller, or not to have a legal plan, and
+/// The families of smaller products that shrinking tries. Each appends its candidates to the list,
+/// the boldest first; a candidate may turn out not to be smaller, or not to have a legal plan, and
 /// shrink.cpp drops it then. Every candidate is valid, that is, parse(print(c)) == c.
 
 #include <vector>

@@ -31,8 +31,8 @@ void take_out(Split& split, const Range& gone) {
   }
 }
 
-std::vector<Bits> values_kept(const ProductCase& subject, const Inputs& inputs, Tensor tensor, Axis axis,
-                              const Range& gone) {
+std::vector<Bits> values_kept(const ProductCase& subject, const Inputs& inputs, Tensor tensor,
+                              Axis axis, const Range& gone) {
   const auto [row_axis, column_axis] = axes_of(tensor);
   std::vector<Bits> kept;
   for (std::int64_t row = 0; row < extent(subject, row_axis); ++row) {
