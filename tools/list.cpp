@@ -6,11 +6,10 @@
 #include <shardcheck/model/case/dtype.h>
 #include <shardcheck/model/case/dtype_rules.h>
 #include <shardcheck/properties/faults/fault.h>
+#include <shardcheck/properties/generate/drawing.h>
 #include <shardcheck/properties/generate/goals.h>
 #include <shardcheck/properties/judge/number_text.h>
 #include <shardcheck/properties/judge/verdict.h>
-
-#include <shardcheck/tools/cases/telling.h>
 
 #include "commands.h"
 
@@ -71,7 +70,7 @@ void list_faults() {
   fmt::print("\nPlanted faults (--fault NAME) and the invariant that catches each\n");
   for (const KindInfo& kind : kinds) {
     if (kind.kind != kinds.front().kind) {
-      fmt::print("\nPlanted faults in {} alone\n", telling_of(kind.kind).plural);
+      fmt::print("\nPlanted faults in {} alone\n", drawing_of(kind.kind).plural);
     }
     for (const Fault& fault : faults()) {
       if (affects(fault, kind.kind)) fault_row(fault);

@@ -1,7 +1,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -116,9 +115,7 @@ Exit order(const OrderOptions& options) {
     fmt::print(stderr, "shardcheck: {}\n", wrong);
     return Exit::bad_input;
   }
-  const auto report =
-      std::visit([&](const auto& one) { return reveal_order(one, **backend); }, *subject);
-  return shown(*subject, report);
+  return shown(*subject, reveal_order(*subject, **backend));
 }
 
 }  // namespace shardcheck::tools

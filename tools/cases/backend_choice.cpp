@@ -8,8 +8,7 @@
 #include <shardcheck/impl/backend.h>
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/faults/fault.h>
-
-#include "telling.h"
+#include <shardcheck/properties/generate/drawing.h>
 
 namespace shardcheck::tools {
 namespace {
@@ -41,7 +40,7 @@ std::string misfit(std::string_view fault, const Case& subject) {
   const Fault* const entry = fault_named(fault);
   if (entry == nullptr || affects(*entry, kind_of(subject))) return {};
   return fmt::format("--fault: {} is a mistake in {}, and this is a case of {}: {}", fault,
-                     telling_of(entry->kinds.front()).plural, telling_of(kind_of(subject)).plural,
+                     drawing_of(entry->kinds.front()).plural, drawing_of(kind_of(subject)).plural,
                      print(subject));
 }
 

@@ -18,6 +18,6 @@ std::string reducer(const Case& subject, const Plan& /*taken*/) {
 
 }  // namespace
 
-const Telling calls_telling{.kind = Kind::calls, .plural = "collectives", .reducer = reducer};
+const Telling calls_telling{.kind = Kind::calls, .reducer = reducer};
 
 }  // namespace shardcheck::tools

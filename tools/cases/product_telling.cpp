@@ -36,7 +36,6 @@ std::optional<Case> spelled(const Case& subject, const Plan& taken) {
 
 }  // namespace
 
-const Telling product_telling{
-    .kind = Kind::product, .plural = "products", .reducer = reducer, .spelled = spelled};
+const Telling product_telling{.kind = Kind::product, .reducer = reducer, .spelled = spelled};
 
 }  // namespace shardcheck::tools

@@ -5,7 +5,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include <shardcheck/model/case/case.h>
 
@@ -13,7 +12,6 @@ namespace shardcheck::tools {
 
 struct Telling {
   Kind kind = Kind::product;
-  std::string_view plural;  ///< "a case of products"
 
   /// What added the partials up: "reduce_scatter ring"; empty: nothing did. `taken`: the plan as it
   /// was resolved; empty: not known, or the kind has none.
