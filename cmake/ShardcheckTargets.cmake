@@ -6,17 +6,22 @@ function(shardcheck_set_meaning target)
   target_compile_options(${target} PRIVATE -ffp-contract=off)
 endfunction()
 
+# Sets ${root} to a folder to search for headers, in which <shardcheck/FOLDER/...> is that folder.
+function(shardcheck_include_root name folder root)
+  set(path ${PROJECT_BINARY_DIR}/include/${name})
+  cmake_path(GET folder PARENT_PATH parent)
+  file(MAKE_DIRECTORY ${path}/shardcheck/${parent})
+  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${folder} ${path}/shardcheck/${folder} SYMBOLIC)
+  set(${root} ${path} PARENT_SCOPE)
+endfunction()
+
 # One library a folder. It sees its own headers, as <shardcheck/FOLDER/...>, and those of what it
 # USES; a header of any other folder does not exist for its compiler. NEEDS: packages whose headers
 # stay in .cpp files.
 function(shardcheck_library name folder)
   cmake_parse_arguments(arg "" "" "SOURCES;HEADERS;USES;NEEDS" ${ARGN})
-  set(root ${PROJECT_BINARY_DIR}/include/${name})
-  set(link ${root}/shardcheck/${folder})
-  cmake_path(GET link PARENT_PATH parent)
-  file(MAKE_DIRECTORY ${parent})
-  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${folder} ${link} SYMBOLIC)
-  list(TRANSFORM arg_HEADERS PREPEND ${link}/)
+  shardcheck_include_root(${name} ${folder} root)
+  list(TRANSFORM arg_HEADERS PREPEND ${root}/shardcheck/${folder}/)
   add_library(shardcheck_${name} ${arg_SOURCES})
   add_library(shardcheck::${name} ALIAS shardcheck_${name})
   target_sources(shardcheck_${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${root} FILES ${arg_HEADERS})

@@ -6,12 +6,10 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <type_traits>
-#include <variant>
+
+#include <shardcheck/fuzz/mutate/mutate.h>
 
 #include "case_input.h"
-#include "mutate.h"
-#include "mutate_collective.h"
 
 /// The engine's own mutation, in place.
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
@@ -37,10 +35,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   const auto subject = shardcheck::fuzz::read_case(text_of(data, size));
   if (!subject) return LLVMFuzzerMutate(data, size, max_size);
   shardcheck::SeededEntropy entropy(seed);
-  const auto mutated = std::visit(
-      [&](const auto& one) { return shardcheck::Case(shardcheck::fuzz::mutate(one, entropy)); },
-      *subject);
-  const std::size_t written = write(mutated, data, max_size);
+  const std::size_t written = write(shardcheck::fuzz::mutate(*subject, entropy), data, max_size);
   return written > 0 ? written : size;
 }
 
@@ -51,15 +46,7 @@ extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* first, std:
   const auto one = shardcheck::fuzz::read_case(text_of(first, first_size));
   const auto other = shardcheck::fuzz::read_case(text_of(second, second_size));
   if (!one || !other) return 0;
-  // A product and a collective have nothing to exchange.
-  if (one->index() != other->index()) return 0;
+  if (kind_of(*one) != kind_of(*other)) return 0;
   shardcheck::SeededEntropy entropy(seed);
-  const auto crossed = std::visit(
-      [&](const auto& parent) {
-        using Kind = std::decay_t<decltype(parent)>;
-        return shardcheck::Case(
-            shardcheck::fuzz::cross(parent, std::get<Kind>(*other), entropy));
-      },
-      *one);
-  return write(crossed, out, max_out_size);
+  return write(shardcheck::fuzz::cross(*one, *other, entropy), out, max_out_size);
 }

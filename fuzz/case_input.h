@@ -35,7 +35,6 @@ inline constexpr std::int64_t operations = std::int64_t{1} << 17;
 
 /// Why a case isn't run: too much work for one execution, or a recorded schedule, which fits one
 /// case and no mutation of it. Nothing if it is run.
-std::optional<std::string> why_not_run(const ProductCase& subject);
-std::optional<std::string> why_not_run(const CallsCase& subject);
+std::optional<std::string> why_not_run(const Case& subject);
 
 }  // namespace shardcheck::fuzz

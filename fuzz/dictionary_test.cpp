@@ -7,8 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include <shardcheck/model/case/product_case.h>
-#include <shardcheck/model/case/calls_case.h>
+#include <shardcheck/model/case/case.h>
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/model/case/text_keys.h>
 
@@ -24,21 +23,27 @@ bool has(const std::string& text, std::string_view word) {
   return text.find('"' + std::string(word) + '"') != std::string::npos;
 }
 
-TEST(Dictionary, HasEveryDtypeAlgorithmAndRegime) {
-  const std::string text = dictionary();
-  for (const DtypeInfo& entry : dtypes) EXPECT_TRUE(has(text, entry.name)) << entry.name;
-  for (const AlgorithmInfo& entry : algorithms) EXPECT_TRUE(has(text, entry.name)) << entry.name;
-  for (const RegimeInfo& entry : regimes) {
-    const std::string word =
-        std::string(entry.name) + (entry.regime == Data::Regime::given ? "" : ":");
-    EXPECT_TRUE(has(text, word)) << word;
+/// Of a table, each name, or the name and what follows before its value.
+template <typename Table>
+void expect_names(const std::string& text, const Table& table) {
+  for (const auto& entry : table) {
+    const std::string word(entry.name);
+    EXPECT_TRUE(has(text, word) || has(text, word + ":")) << word;
   }
 }
 
-TEST(Dictionary, HasEveryCollectiveAndOperator) {
+TEST(Dictionary, HasEveryName) {
   const std::string text = dictionary();
+  expect_names(text, dtypes);
+  expect_names(text, algorithms);
+  expect_names(text, regimes);
+  expect_names(text, operators);
+  expect_names(text, orders);
+  expect_names(text, kernels);
+  expect_names(text, fmas);
+  expect_names(text, split_rules);
+  expect_names(text, run_kinds);
   for (const std::string_view name : collective_names) EXPECT_TRUE(has(text, name)) << name;
-  for (const OperatorInfo& entry : operators) EXPECT_TRUE(has(text, entry.name)) << entry.name;
 }
 
 TEST(Dictionary, HasEveryKey) {
@@ -52,11 +57,9 @@ TEST(Dictionary, HasEveryKey) {
 TEST(Dictionary, HasEveryStep) {
   const std::string text = dictionary();
   const Mesh mesh{{{"x", 2}, {"y", 2}}};
-  for (const std::string_view word :
-       {"slice:A/x", "gather:B/x", "exchange:A", "local", "reduce_scatter:C/x", "all_reduce:C/x",
-        "gather_local:A/x", "local_scatter:C/x", "summa:x/y", "cannon:x/y"}) {
-    EXPECT_TRUE(has(text, word)) << word;
-    EXPECT_TRUE(parse_plan(mesh, word)) << word;
+  for (const StepInfo& step : step_kinds) {
+    EXPECT_TRUE(has(text, step.form)) << step.form;
+    EXPECT_TRUE(parse_plan(mesh, step.form)) << step.form;
   }
 }
 

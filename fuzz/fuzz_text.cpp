@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/corpus/corpus.h>
 
 #include "target.h"

@@ -10,31 +10,21 @@
 #include <shardcheck/model/case/contract.h>
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/generate/small_cases.h>
+#include <shardcheck/properties/judge/number_text.h>
 
-#include "backend_choice.h"
+#include <shardcheck/tools/cases/backend_choice.h>
+#include <shardcheck/tools/process/interruption.h>
 #include "commands.h"
-#include "interruption.h"
 #include "run_cases.h"
 
 namespace shardcheck::tools {
 namespace {
 
-std::string_view name_of(Split::Rule rule) {
-  switch (rule) {
-    case Split::Rule::balanced: return "balanced";
-    case Split::Rule::ceil: return "ceil";
-    case Split::Rule::sizes: return "sizes";
-    case Split::Rule::cyclic: return "cyclic";
-    case Split::Rule::sets: return "sets";
-  }
-  return "";
-}
-
 /// As the options that ask for it.
 std::string in_words(const SmallSpace& space) {
   std::string text = fmt::format("--ranks {} --sizes {} --axes {} --steps {}", space.ranks,
                                  space.size, space.axes, space.steps);
-  for (const Split::Rule rule : space.rules) text += fmt::format(" --split {}", name_of(rule));
+  for (const Split::Rule rule : space.rules) text += fmt::format(" --split {}", name(rule));
   if (!space.words.empty()) text += fmt::format(" --with '{}'", space.words);
   return text;
 }
@@ -51,8 +41,8 @@ Exit enumerate(EnumerateOptions options) {
   if (is_terminal) fmt::print(stderr, "counting …");
   const std::int64_t count = count_of(options.space);
   if (is_terminal) fmt::print(stderr, "\r\033[K");
-  fmt::print("{} cases of up to {} ranks and sizes up to {}\n", count, options.space.ranks,
-             options.space.size);
+  fmt::print("{} of up to {} and sizes up to {}\n", counted(count, "case"),
+             counted(options.space.ranks, "rank"), options.space.size);
   std::fflush(stdout);
   if (options.count_only) return Exit::passed;
   const auto products = restricted_to(options.run.fault, {{{"kind", "matmul"}}});

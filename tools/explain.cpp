@@ -1,54 +1,63 @@
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include <shardcheck/model/case/case.h>
-#include <shardcheck/model/case/text.h>
 #include <shardcheck/model/case/contract.h>
+#include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/check.h>
-#include <shardcheck/properties/check.h>
-#include <shardcheck/properties/judge/run_record.h>
 #include <shardcheck/properties/judge/report.h>
+#include <shardcheck/properties/judge/run_record.h>
 
-#include "backend_choice.h"
-#include "collective_lesson.h"
-#include "collective_walk.h"
+#include <shardcheck/tools/cases/backend_choice.h>
+#include <shardcheck/tools/cases/single_case.h>
+#include <shardcheck/tools/explain/ledger_table.h>
+#include <shardcheck/tools/explain/lesson.h>
+#include <shardcheck/tools/results/failure_file.h>
+
 #include "commands.h"
-#include "explain_parts.h"
-#include "failure_file.h"
-#include "results.h"
-#include "single_case.h"
-#include "step_text.h"
 
 namespace shardcheck::tools {
 namespace {
 
-std::string ledger_text(const Story& story) {
-  const model::Expectation& expectation = story.expectation;
+std::string ledger_text(const Lesson& lesson, const Story& story) {
   const auto& ledger = story.record.observation.ledger;
   if (!ledger) return "The backend keeps no ledger.\n";
-  return ledger_table(story.subject, expectation.plan.steps, expectation.sent, ledger->sent,
+  return ledger_table(rank_count(story.expectation.setting().mesh),
+                      lesson.phases(story.expectation), story.expectation.sent, ledger->sent,
                       story.detail);
 }
 
-std::string temporaries_text(const std::optional<std::vector<std::int64_t>>& peaks,
-                             const std::vector<std::int64_t>& allowed, const Detail& detail) {
+std::string temporaries_text(const Story& story) {
+  const auto& peaks = story.record.observation.temporary_bytes;
+  const std::vector<std::int64_t>& allowed = story.expectation.temporary_bytes_max;
   if (!peaks) return "  the backend doesn't tell\n";
-  const std::int64_t ranks = std::min(std::ssize(*peaks), std::ssize(allowed));
-  std::string text;
-  for (std::int64_t rank = 0; rank < std::min(ranks, detail.ranks); ++rank) {
-    const auto at = static_cast<std::size_t>(rank);
-    text += fmt::format("  rank {:<3} {} of at most {}\n", rank, (*peaks)[at], allowed[at]);
-  }
-  return text + more_text(ranks, detail.ranks, "ranks");
+  return by_rank(
+      std::min(std::ssize(*peaks), std::ssize(allowed)), story.detail, [&](std::int64_t rank) {
+        const auto at = static_cast<std::size_t>(rank);
+        return fmt::format("  rank {:<3} {} of at most {}\n", rank, (*peaks)[at], allowed[at]);
+      });
 }
 
-template <typename Subject>
-Exit conclude(const Subject& subject, const Verdict& verdict, const std::string& fault) {
+void print_lesson(const Lesson& lesson, const Story& story) {
+  const model::Expectation& expectation = story.expectation;
+  fmt::print("\nThe question\n{}", lesson.question(expectation));
+  fmt::print("\nWhat each rank starts with\n{}", lesson.starts(expectation, story.detail));
+  if (lesson.dues != nullptr) {
+    fmt::print("\nWhat each rank must end with\n{}", lesson.dues(expectation, story.detail));
+  }
+  fmt::print("{}", lesson.walk(story));
+  fmt::print("\n{}\n{}", lesson.ends_title, lesson.ends(story));
+  fmt::print("\nBytes sent, counted once, at the sender\n{}", ledger_text(lesson, story));
+  fmt::print("\nTemporary bytes at the peak, beyond input{} and output\n{}",
+             expectation.input_names().size() == 1 ? "" : "s", temporaries_text(story));
+  if (lesson.others != nullptr) fmt::print("{}", lesson.others(expectation, story.detail));
+}
+
+/// The case judged as `replay` judges it.
+Exit conclude(const Case& subject, const Verdict& verdict, const std::string& fault) {
   const std::string quoted = fmt::format("'{}'", print(subject));
   std::string text = print(subject, verdict, replay_command(fault, quoted));
   if (!text.ends_with('\n')) text += '\n';
@@ -56,78 +65,32 @@ Exit conclude(const Subject& subject, const Verdict& verdict, const std::string&
   return exit_of(subject, verdict.status);
 }
 
-Exit explain_collective(const SingleCollective& single, Backend& backend,
-                        const std::string& fault, const Detail& detail) {
-  const CallsCase& subject = single.subject;
-  const model::CollectiveExpectation& expectation = *single.expectation;
-  const std::string line = print(subject);
-  set_case_at_work(line);
-  CollectiveArena arena;
-  const RunRecord record = run_once(subject, expectation, backend, arena, {.trace = true});
-  const auto& metered = record.observation.ledger;
-  fmt::print("{}\n\nThe question\n{}", line, question_text(subject));
-  fmt::print("\nWhat each rank starts with\n{}", starts_text(expectation, detail));
-  fmt::print("\nWhat each rank must end with\n{}", results_text(expectation, detail));
-  fmt::print("{}", calls_text(expectation, record, detail));
-  fmt::print("\nWhat each rank ended with\n{}", ends_text(expectation, record, detail));
-  fmt::print("\nBytes sent, counted once, at the sender\n{}",
-             ledger_text(expectation, metered ? metered->sent : expectation.sent, detail));
-  fmt::print("\nTemporary bytes at the peak, beyond input and output\n{}",
-             temporaries_text(record.observation.temporary_bytes, expectation.temporary_bytes_max,
-                              detail));
-  const std::string others = other_algorithms_text(subject, detail);
-  if (!others.empty()) fmt::print("\nThe same by other algorithms, by rank\n{}", others);
-  return conclude(subject, check(subject, backend, every_run), fault);
-}
+}  // namespace
 
-Exit explain_product(const SingleCase& single, Backend& backend, const std::string& fault,
-                     const Detail& detail) {
-  const ProductCase& subject = single.subject;
+Exit explain(const ExplainOptions& options) {
+  const auto backend = make_backend(options.fault);
+  if (!backend) {
+    fmt::print(stderr, "shardcheck: {}\n", backend.error());
+    return Exit::bad_input;
+  }
+  const std::optional<SingleCase> single = read_single_case(options.what);
+  if (!single) return Exit::bad_input;
+  const Case& subject = single->subject;
+  std::string wrong = unsafe(options.fault);
+  if (wrong.empty()) wrong = misfit(options.fault, subject);
+  if (!wrong.empty()) {
+    fmt::print(stderr, "shardcheck: {}\n", wrong);
+    return Exit::bad_input;
+  }
   const std::string line = print(subject);
   set_case_at_work(line);
   Arena arena;
   const RunRecord record =
-      run_once(subject, model::initial_state(subject), backend, arena, {.trace = true});
-  const Story story{subject, *single.expectation, record, detail};
-
-  fmt::print("{}\n\nThe question\n{}", line, question_text(story));
-  fmt::print("\nWhat each rank starts with\n{}", shards_text(story));
-  fmt::print("{}", walk_text(story));
-  fmt::print("\nWho owns what in the end\n{}", owners_text(story));
-  fmt::print("\nBytes sent, counted once, at the sender\n{}", ledger_text(story));
-  fmt::print("\nTemporary bytes at the peak, beyond inputs and output\n{}",
-             temporaries_text(record.observation.temporary_bytes,
-                              single.expectation->temporary_bytes_max, detail));
-  return conclude(subject, check(subject, backend, every_run), fault);
-}
-
-/// Says so if the fault can't be planted beneath that case in this process.
-bool is_refused(std::string_view fault, const Case& subject) {
-  std::string wrong = unsafe(fault);
-  if (wrong.empty()) wrong = misfit(fault, subject);
-  if (!wrong.empty()) fmt::print(stderr, "shardcheck: {}\n", wrong);
-  return !wrong.empty();
-}
-
-}  // namespace
-
-Exit explain(const ExplainOptions& options) {
-  const auto backends = make_backends(options.fault);
-  if (!backends) {
-    fmt::print(stderr, "shardcheck: {}\n", backends.error());
-    return Exit::bad_input;
-  }
-  const SingleCaseOfAnyKind single = read_single_case(options.what);
-  const Detail detail = detail_of(options.full);
-  if (const auto* product = std::get_if<std::unique_ptr<SingleCase>>(&single)) {
-    if (is_refused(options.fault, (*product)->subject)) return Exit::bad_input;
-    return explain_product(**product, *backends->products, options.fault, detail);
-  }
-  if (const auto* collective = std::get_if<std::unique_ptr<SingleCollective>>(&single)) {
-    if (is_refused(options.fault, (*collective)->subject)) return Exit::bad_input;
-    return explain_collective(**collective, *backends->collectives, options.fault, detail);
-  }
-  return Exit::bad_input;
+      run_once(subject, *single->expectation, **backend, arena, {.trace = true});
+  fmt::print("{}\n", line);
+  print_lesson(lesson_of(kind_of(subject)),
+               {*single->expectation, record, detail_of(options.full)});
+  return conclude(subject, check(subject, **backend, every_run), options.fault);
 }
 
 }  // namespace shardcheck::tools

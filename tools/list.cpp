@@ -2,13 +2,13 @@
 
 #include <shardcheck/model/allowed.h>
 #include <shardcheck/model/case/algorithm.h>
-#include <shardcheck/model/case/product_case.h>
-#include <shardcheck/model/case/calls_case.h>
+#include <shardcheck/model/case/case.h>
 #include <shardcheck/model/case/dtype.h>
 #include <shardcheck/model/case/dtype_rules.h>
-#include <shardcheck/properties/faults/collective_fault.h>
 #include <shardcheck/properties/faults/fault.h>
+#include <shardcheck/properties/generate/drawing.h>
 #include <shardcheck/properties/generate/goals.h>
+#include <shardcheck/properties/judge/number_text.h>
 #include <shardcheck/properties/judge/verdict.h>
 
 #include "commands.h"
@@ -23,7 +23,7 @@ void row(std::string_view label, std::string_view meaning) {
 void list_dtypes() {
   fmt::print("Dtypes (in, acc, wire, out)\n");
   for (const DtypeInfo& entry : dtypes) {
-    row(entry.name, fmt::format("{} byte{}, {}", entry.bytes, entry.bytes == 1 ? "" : "s",
+    row(entry.name, fmt::format("{}, {}", counted(entry.bytes, "byte"),
                                 entry.is_float    ? "floating point"
                                 : entry.is_signed ? "signed integer, wraps"
                                                   : "unsigned integer, wraps"));
@@ -61,26 +61,34 @@ void list_verdict_words() {
   fmt::print("\n");
 }
 
+void fault_row(const Fault& fault) {
+  row(fault.name, fmt::format("[{}] {}", name(fault.caught_by), fault.meaning));
+}
+
+/// One that shows in cases of several kinds is listed with each.
+void list_faults() {
+  fmt::print("\nPlanted faults (--fault NAME) and the invariant that catches each\n");
+  for (const KindInfo& kind : kinds) {
+    if (kind.kind != kinds.front().kind) {
+      fmt::print("\nPlanted faults in {} alone\n", drawing_of(kind.kind).plural);
+    }
+    for (const Fault& fault : faults()) {
+      if (affects(fault, kind.kind)) fault_row(fault);
+    }
+  }
+  fmt::print(
+      "\nPlanted faults that hang, die or eat memory: for commands that run cases in processes of "
+      "their own,\nwhich are run, enumerate, minimize and replay without --in-process\n");
+  for (const Fault& fault : process_faults()) fault_row(fault);
+}
+
 }  // namespace
 
 Exit list() {
   list_dtypes();
   list_case_words();
   list_verdict_words();
-  fmt::print("\nPlanted faults (--fault NAME) and the invariant that catches each\n");
-  for (const Fault& fault : faults()) {
-    row(fault.name, fmt::format("[{}] {}", name(fault.caught_by), fault.meaning));
-  }
-  fmt::print("\nPlanted faults in collectives alone\n");
-  for (const CollectiveFault& fault : collective_faults()) {
-    row(fault.name, fmt::format("[{}] {}", name(fault.caught_by), fault.meaning));
-  }
-  fmt::print(
-      "\nPlanted faults that hang, die or eat memory: for commands that run cases in processes of "
-      "their own,\nwhich are run, enumerate, minimize and replay without --in-process\n");
-  for (const Fault& fault : process_faults()) {
-    row(fault.name, fmt::format("[{}] {}", name(fault.caught_by), fault.meaning));
-  }
+  list_faults();
   fmt::print("\nReach goals of a run\n");
   for (const GoalResult& goal : assess(Tally{}, Restrictions{})) row(goal.name, goal.meaning);
   return Exit::passed;

@@ -7,20 +7,20 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <shardcheck/model/case/case.h>
-#include <shardcheck/model/collective/calls_expectation.h>
+#include <shardcheck/model/case/text.h>
 #include <shardcheck/model/expect.h>
 
-#include "backend_choice.h"
-#include "build_info.h"
-#include "case_source.h"
+#include <shardcheck/tools/cases/backend_choice.h>
+#include <shardcheck/tools/cases/case_source.h>
+#include <shardcheck/tools/minimise/minimise_failure.h>
+#include <shardcheck/tools/process/clock.h>
+#include <shardcheck/tools/process/interruption.h>
+#include <shardcheck/tools/results/build_info.h>
+#include <shardcheck/tools/results/failure_file.h>
+#include <shardcheck/tools/results/failure_text.h>
+#include <shardcheck/tools/results/report_file.h>
+#include <shardcheck/tools/results/verdict_json.h>
 #include "commands.h"
-#include "failure_file.h"
-#include "interruption.h"
-#include "minimise_failure.h"
-#include "report_file.h"
-#include "supervisor.h"
-#include "verdict_json.h"
 
 namespace shardcheck::tools {
 namespace {
@@ -40,11 +40,8 @@ MinimiseSettings settings_of(const MinimizeOptions& options) {
 
 /// Why the case can't be meant; empty: it can. Such a one has nothing to make smaller.
 std::string why_illegal(const Case& subject) {
-  const auto why = [](const auto& expectation) {
-    return expectation ? std::string()
-                       : fmt::format("the case can't be meant: {}", expectation.error());
-  };
-  return std::visit([&](const auto& one) { return why(model::expect(one)); }, subject);
+  const auto expectation = model::expect(subject);
+  return expectation ? "" : fmt::format("the case can't be meant: {}", expectation.error());
 }
 
 /// The smallest case so far, on disk from the first moment on: its file moves on with it, as the
@@ -85,13 +82,7 @@ std::string text_of(const MinimizeOptions& options, const Minimization& done) {
   const CaseFailure& shown = done.minimised ? done.minimised->failure : done.found;
   std::string text = fmt::format("{}{}{}\n", status_names[static_cast<std::size_t>(shown.status)],
                                  shown.signature.empty() ? "" : " ", shown.signature);
-  if (!shown.reason.empty()) text += fmt::format("  {}\n", shown.reason);
-  if (!shown.findings.empty()) {
-    const Finding& first = shown.findings.front();
-    const std::string where = first.rank < 0 ? "" : fmt::format("rank {}: ", first.rank);
-    text += fmt::format("  {}allowed {}, got {}{}{}\n", where, first.allowed, first.got,
-                        first.evidence.empty() ? "" : "; ", first.evidence);
-  }
+  text += failure_text(shown);
   const std::string what = done.path.empty() ? fmt::format("'{}'", shown.line) : done.path;
   text += fmt::format("  {}\n  replay: {}\n", shown.line, replay_command(options.fault, what));
   if (!done.minimised) return text + "not seen again when it was run alone\n";
@@ -173,8 +164,8 @@ Exit conclude_without_failure(const MinimizeOptions& options, const Case& subjec
 }  // namespace
 
 Exit minimize(const MinimizeOptions& options) {
-  const auto backends = make_backends(options.fault);
-  std::string wrong = backends ? "" : backends.error();
+  const auto backend = make_backend(options.fault);
+  std::string wrong = backend ? "" : backend.error();
   const std::optional<Case> subject = wrong.empty() ? read_one_case(options.what) : std::nullopt;
   if (wrong.empty() && !subject) return Exit::bad_input;
   if (wrong.empty()) wrong = misfit(options.fault, *subject);

@@ -1,17 +1,17 @@
-#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include <shardcheck/model/case/case.h>
+#include <shardcheck/model/case/text.h>
+#include <shardcheck/properties/judge/number_text.h>
 #include <shardcheck/properties/order/order.h>
 
-#include "backend_choice.h"
-#include "case_source.h"
+#include <shardcheck/tools/cases/backend_choice.h>
+#include <shardcheck/tools/cases/case_source.h>
+#include <shardcheck/tools/explain/lesson.h>
 #include "commands.h"
 
 namespace shardcheck::tools {
@@ -60,11 +60,11 @@ std::string place_text(const OrderFound& place, bool tells_local_sums, std::stri
   return text;
 }
 
-std::string report_text(const OrderReport& report, std::string_view prefix,
-                        const std::function<std::string(const OrderFound&)>& name_of_place) {
-  std::string text = fmt::format(
-      "[a b c] is (a + b) + c; found from the outside in {} runs with masks for data.\n",
-      report.runs);
+std::string report_text(const Case& subject, const OrderReport& report) {
+  const Lesson& lesson = lesson_of(kind_of(subject));
+  std::string text =
+      fmt::format("[a b c] is (a + b) + c; found from the outside in {} with masks for data.\n",
+                  counted(report.runs, "run"));
   if (!report.are_all_terms) {
     text += fmt::format("Of each share of k the first terms alone, {} in all; the others are 0.\n",
                         report.terms.size());
@@ -74,9 +74,9 @@ std::string report_text(const OrderReport& report, std::string_view prefix,
     // What differs is shown in any case.
     if (index >= places_printed && place.is_as_documented()) continue;
     const std::int64_t others = place.places - 1;
-    text += fmt::format("\n  {}{}\n", name_of_place(place),
-                        others == 0 ? "" : fmt::format(" and {} more places", others));
-    text += place_text(place, index == 0, prefix);
+    text += fmt::format("\n  {}{}\n", lesson.place(subject, place),
+                        others == 0 ? "" : " and " + counted(others, "more place"));
+    text += place_text(place, index == 0, lesson.term);
   }
   if (report.found.size() > places_printed) {
     text += fmt::format("\n  {} different orders in all\n", report.found.size());
@@ -84,9 +84,7 @@ std::string report_text(const OrderReport& report, std::string_view prefix,
   return text;
 }
 
-Exit shown(const std::string& line, const tl::expected<OrderReport, std::string>& report,
-           std::string_view prefix,
-           const std::function<std::string(const OrderFound&)>& name_of_place) {
+Exit shown(const Case& subject, const tl::expected<OrderReport, std::string>& report) {
   if (!report) {
     fmt::print(stderr, "shardcheck: {}\n", printable(report.error()));
     return Exit::bad_input;
@@ -95,31 +93,18 @@ Exit shown(const std::string& line, const tl::expected<OrderReport, std::string>
   for (const OrderFound& place : report->found) {
     if (!place.is_as_documented()) differing += place.places;
   }
-  fmt::print("{}\n{}\n{}\n", line, report_text(*report, prefix, name_of_place),
+  fmt::print("{}\n{}\n{}\n", print(subject), report_text(subject, *report),
              differing == 0 ? "All sums in the documented order."
-                            : fmt::format("{} results NOT in the documented order.", differing));
+                            : counted(differing, "result") + " NOT in the documented order.");
   return differing == 0 ? Exit::passed : Exit::findings;
-}
-
-Exit order_of(const ProductCase& subject, Backend& backend) {
-  return shown(print(subject), reveal_order(subject, backend), "k", [&](const OrderFound& place) {
-    return fmt::format("C[{},{}] on rank {}", place.coordinate / subject.j,
-                       place.coordinate % subject.j, place.rank);
-  });
-}
-
-Exit order_of(const CallsCase& subject, Backend& backend) {
-  return shown(print(subject), reveal_order(subject, backend), "m", [](const OrderFound& place) {
-    return fmt::format("element {} on rank {}", place.coordinate, place.rank);
-  });
 }
 
 }  // namespace
 
 Exit order(const OrderOptions& options) {
-  const auto backends = make_backends(options.fault);
-  if (!backends) {
-    fmt::print(stderr, "shardcheck: {}\n", printable(backends.error()));
+  const auto backend = make_backend(options.fault);
+  if (!backend) {
+    fmt::print(stderr, "shardcheck: {}\n", printable(backend.error()));
     return Exit::bad_input;
   }
   const std::optional<Case> subject = read_one_case(options.what);
@@ -130,9 +115,7 @@ Exit order(const OrderOptions& options) {
     fmt::print(stderr, "shardcheck: {}\n", wrong);
     return Exit::bad_input;
   }
-  if (const auto* product = std::get_if<ProductCase>(&*subject))
-    return order_of(*product, *backends->products);
-  return order_of(std::get<CallsCase>(*subject), *backends->collectives);
+  return shown(*subject, reveal_order(*subject, **backend));
 }
 
 }  // namespace shardcheck::tools

@@ -10,17 +10,18 @@
 #include <shardcheck/model/case/contract.h>
 #include <shardcheck/properties/check.h>
 #include <shardcheck/properties/corpus/corpus.h>
+#include <shardcheck/properties/judge/number_text.h>
 #include <shardcheck/properties/judge/report.h>
 
-#include "backend_choice.h"
-#include "build_info.h"
-#include "case_source.h"
-#include "child_process.h"
+#include <shardcheck/tools/cases/backend_choice.h>
+#include <shardcheck/tools/cases/case_source.h>
+#include <shardcheck/tools/process/child_process.h>
+#include <shardcheck/tools/process/lost_process.h>
+#include <shardcheck/tools/results/build_info.h>
+#include <shardcheck/tools/results/report_file.h>
+#include <shardcheck/tools/results/results.h>
+#include <shardcheck/tools/results/verdict_json.h>
 #include "commands.h"
-#include "lost_process.h"
-#include "report_file.h"
-#include "results.h"
-#include "verdict_json.h"
 
 namespace shardcheck::tools {
 namespace {
@@ -68,7 +69,7 @@ Replayed concluded(const ParsedCase& entry, const Verdict& verdict,
   done.status = verdict.status;
   done.fails = entry.known ? !mismatches.empty() : is_failure(verdict.status);
   if (!entry.known || !entry.known->is_plan_only) {
-    done.text = std::visit([&](const auto& one) { return print(one, verdict); }, entry.subject);
+    done.text = print(entry.subject, verdict);
     if (!done.text.ends_with('\n')) done.text += '\n';
   }
   for (const std::string& mismatch : mismatches) {
@@ -84,16 +85,14 @@ Replayed concluded(const ParsedCase& entry, const Verdict& verdict,
 
 /// Runs and judges the case, a second time under another schedule, in i64 if nothing else tells of
 /// coverage, and beside related ones too.
-Replayed replayed(const ParsedCase& entry, const Backends& backends) {
+Replayed replayed(const ParsedCase& entry, Backend& backend) {
   set_case_at_work(entry.source.text);
   Verdict verdict;
   if (!entry.known || !entry.known->is_plan_only) {
-    verdict = check(entry.subject, backends, every_run);
+    verdict = check(entry.subject, backend, every_run);
   }
   std::vector<std::string> mismatches;
-  if (entry.known) {
-    mismatches = check_known(*entry.known, *backends.products, *backends.collectives);
-  }
+  if (entry.known) mismatches = check_known(*entry.known, backend);
   return concluded(entry, verdict, mismatches);
 }
 
@@ -133,15 +132,14 @@ Replayed from_bytes(const std::string& bytes) {
 /// Replays one case after the other, each where it can do no harm unless that isn't wanted.
 class Replayer {
  public:
-  Replayer(const ReplayOptions& options, const std::vector<ParsedCase>& cases,
-           const Backends& backends)
+  Replayer(const ReplayOptions& options, const std::vector<ParsedCase>& cases, Backend& backend)
       : options_(options),
         cases_(cases),
-        backends_(backends),
+        backend_(backend),
         child_({.prepare =
                     [this] {
                       return [this](const std::string& number) {
-                        return to_bytes(replayed(cases_[std::stoul(number)], backends_));
+                        return to_bytes(replayed(cases_[std::stoul(number)], backend_));
                       };
                     },
                 .seconds_max = options.case_seconds}) {}
@@ -149,7 +147,7 @@ class Replayer {
   /// Nothing if the system has no process for it.
   std::optional<Replayed> replay(std::size_t number) {
     using Kind = ChildProcess::Reply::Kind;
-    if (options_.is_in_process) return replayed(cases_[number], backends_);
+    if (options_.is_in_process) return replayed(cases_[number], backend_);
     const ChildProcess::Reply reply = child_.ask(std::to_string(number));
     if (reply.kind == Kind::not_asked || reply.kind == Kind::interrupted) return std::nullopt;
     if (reply.kind == Kind::answered) return from_bytes(reply.answer);
@@ -164,7 +162,7 @@ class Replayer {
  private:
   const ReplayOptions& options_;
   const std::vector<ParsedCase>& cases_;
-  const Backends& backends_;
+  Backend& backend_;
   ChildProcess child_;
 };
 
@@ -209,14 +207,13 @@ void add(Sum& sum, const ParsedCase& entry, Replayed done) {
 
 /// "3 cases, 1 failed, 1 can't be meant"
 std::string sum_text(const Sum& sum, const Reading& reading) {
-  std::string text = fmt::format("{} case{}, {} failed", reading.cases.size(),
-                                 reading.cases.size() == 1 ? "" : "s", sum.failed);
+  std::string text =
+      fmt::format("{}, {} failed", counted(std::ssize(reading.cases), "case"), sum.failed);
   if (sum.illegal > 0) text += fmt::format(", {} can't be meant", sum.illegal);
   if (sum.unsupported > 0) text += fmt::format(", {} not run: unsupported", sum.unsupported);
   if (sum.not_judged > 0) text += fmt::format(", {} not judged: out of memory", sum.not_judged);
-  const std::size_t unreadable = reading.unreadable.size();
-  if (unreadable > 0) {
-    text += fmt::format("; {} file{} can't be read", unreadable, unreadable == 1 ? "" : "s");
+  if (!reading.unreadable.empty()) {
+    text += fmt::format("; {} can't be read", counted(std::ssize(reading.unreadable), "file"));
   }
   return text + "\n";
 }
@@ -252,9 +249,9 @@ std::optional<Reading> read(const ReplayOptions& options) {
 }  // namespace
 
 Exit replay(const ReplayOptions& options) {
-  const auto backends = make_backends(options.fault);
-  if (!backends) {
-    fmt::print(stderr, "shardcheck: {}\n", printable(backends.error()));
+  const auto backend = make_backend(options.fault);
+  if (!backend) {
+    fmt::print(stderr, "shardcheck: {}\n", printable(backend.error()));
     return Exit::bad_input;
   }
   const auto reading = read(options);
@@ -267,7 +264,7 @@ Exit replay(const ReplayOptions& options) {
   Sum sum;
   if (!reading->unreadable.empty()) sum.exit = Exit::bad_input;
   const std::vector<ParsedCase>& cases = reading->cases;
-  Replayer replayer(options, cases, *backends);
+  Replayer replayer(options, cases, **backend);
   for (std::size_t number = 0; number < cases.size(); ++number) {
     // First of all its name: in this process a case may be the last thing that happens.
     const SourcedCase& source = cases[number].source;
@@ -283,7 +280,7 @@ Exit replay(const ReplayOptions& options) {
   if (cases.size() + reading->unreadable.size() > 1) fmt::print("{}", sum_text(sum, *reading));
   const bool is_written =
       report.write(json_text({{"build", build_info()},
-                              {"backend", backend_names(*backends, options.fault, true, true)},
+                              {"backend", backend_name(**backend, options.fault)},
                               {"failed", sum.failed},
                               {"unsupported", sum.unsupported},
                               {"not_judged", sum.not_judged},

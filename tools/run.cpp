@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include <shardcheck/properties/generate/collective_scope.h>
+#include <shardcheck/properties/generate/scope.h>
 
-#include "backend_choice.h"
+#include <shardcheck/tools/cases/backend_choice.h>
 #include "commands.h"
 #include "run_cases.h"
 
@@ -10,7 +10,7 @@ namespace shardcheck::tools {
 
 Exit run(const RunOptions& asked) {
   RunOptions options = asked;
-  if (const auto known = make_backends(asked.fault); !known) {
+  if (const auto known = make_backend(asked.fault); !known) {
     fmt::print(stderr, "shardcheck: {}\n", known.error());
     return Exit::bad_input;
   }

@@ -6,14 +6,12 @@
 
 #include <fmt/format.h>
 
-#include <shardcheck/properties/generate/collective_scope.h>
-
-#include "backend_choice.h"
-#include "kept_failure.h"
-#include "progress.h"
-#include "report_file.h"
-#include "run_report.h"
-#include "supervisor.h"
+#include <shardcheck/tools/cases/backend_choice.h>
+#include <shardcheck/tools/minimise/kept_failure.h>
+#include <shardcheck/tools/report/run_report.h>
+#include <shardcheck/tools/results/report_file.h>
+#include <shardcheck/tools/run/progress.h>
+#include <shardcheck/tools/run/supervisor.h>
 
 namespace shardcheck::tools {
 namespace {
@@ -31,6 +29,15 @@ RunReport report_of(const RunOptions& options, const RunOutcome& outcome,
   return report;
 }
 
+MinimiseSettings settings_of(const RunOptions& options) {
+  MinimiseSettings settings;
+  settings.fault = options.fault;
+  settings.failures_dir = options.failures_dir;
+  settings.case_seconds = options.case_seconds;
+  settings.memory_mib = options.memory_mib;
+  return settings;
+}
+
 /// Everything that can be wrong before the first case, in one line; empty: nothing is.
 std::string first_problem(const RunOptions& options, const ReportFile& json,
                           const ReportFile& junit) {
@@ -46,10 +53,9 @@ std::string first_problem(const RunOptions& options, const ReportFile& json,
 }  // namespace
 
 Exit run_cases(const RunOptions& options, std::function<std::string()> next_line) {
-  const auto backends = make_backends(options.fault);
-  const auto scopes = scopes_of(options.restrictions);
-  if (!backends) {
-    fmt::print(stderr, "shardcheck: {}\n", backends.error());
+  const auto backend = make_backend(options.fault);
+  if (!backend) {
+    fmt::print(stderr, "shardcheck: {}\n", backend.error());
     return Exit::bad_input;
   }
   ReportFile json("--json", options.json);
@@ -58,11 +64,10 @@ Exit run_cases(const RunOptions& options, std::function<std::string()> next_line
     fmt::print(stderr, "shardcheck: {}\n", wrong);
     return Exit::bad_input;
   }
-  const std::string backend_text =
-      backend_names(*backends, options.fault, scopes && scopes->products.has_value(),
-                    scopes && scopes->collectives.has_value());
+  const std::string backend_text = backend_name(**backend, options.fault);
   Progress progress(options);
-  FailureKeeper keeper(options, [&](const std::string& text) { progress.note(text); });
+  FailureKeeper keeper(settings_of(options), origin_of(options),
+                       [&](const std::string& text) { progress.note(text); });
   double next_report = seconds_between_reports;
   RunHooks hooks;
   hooks.next_line = std::move(next_line);

@@ -21,9 +21,9 @@
 #include <shardcheck/model/case/float_environment.h>
 #include <shardcheck/model/case/limits.h>
 
-#include "build_info.h"
+#include <shardcheck/tools/cases/option_values.h>
+#include <shardcheck/tools/results/build_info.h>
 #include "commands.h"
-#include "option_values.h"
 
 namespace shardcheck::tools {
 namespace {

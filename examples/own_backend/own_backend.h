@@ -10,6 +10,7 @@ class OwnBackend final : public shardcheck::Backend {
  public:
   std::string_view name() const override { return "own"; }
 
+  /// Products alone: cases of other kinds are never asked of it.
   bool serves(shardcheck::Kind kind) const override { return kind == shardcheck::Kind::product; }
 
   /// It adds the partials in whatever order it likes, so it promises no order. Nor one within

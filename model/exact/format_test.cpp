@@ -120,8 +120,13 @@ TEST(Format, NanIsCanonicalAndInfinitiesFollowIeee754) {
   EXPECT_EQ(canonical(Dtype::f8e4m3fn, 0xff), 0x7fU);
   EXPECT_EQ(convert(Dtype::f32, Dtype::f8e4m3fn, minus_infinite), 0x7fU);
   EXPECT_EQ(convert(Dtype::f32, Dtype::bf16, minus_infinite), 0xff80U);
-  const std::array<Bits, 6> nans{0x7f, 0x7e, 0x7e00, 0x7fc0, 0x7fc00000, 0x7ff8000000000000};
-  for (std::size_t n = 0; n < nans.size(); ++n) EXPECT_EQ(float_format(floats[n]).nan, nans[n]);
+  const std::array<std::pair<Dtype, Bits>, 6> nans{{{Dtype::f8e4m3fn, 0x7f},
+                                                    {Dtype::f8e5m2, 0x7e},
+                                                    {Dtype::f16, 0x7e00},
+                                                    {Dtype::bf16, 0x7fc0},
+                                                    {Dtype::f32, 0x7fc00000},
+                                                    {Dtype::f64, 0x7ff8000000000000}}};
+  for (const auto& [dtype, bits] : nans) EXPECT_EQ(float_format(dtype).nan, bits);
 }
 
 TEST(Format, AFusedSumIsRoundedOnce) {

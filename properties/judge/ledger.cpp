@@ -8,6 +8,7 @@
 
 #include "bytes_by_place.h"
 #include "invariants.h"
+#include "number_text.h"
 
 namespace shardcheck {
 
@@ -103,9 +104,9 @@ void add_differences(Judgement& judgement, const std::string& kind, const std::s
     add(judgement, {.invariant = Invariant::ledger,
                     .kind = kind,
                     .rank = one.source,
-                    .allowed = fmt::format("{} bytes to rank {} in phase {}", one.due,
+                    .allowed = fmt::format("{} to rank {} in phase {}", counted(one.due, "byte"),
                                            one.destination, one.phase),
-                    .got = fmt::format("{} bytes {}", one.told, verb),
+                    .got = fmt::format("{} {}", counted(one.told, "byte"), verb),
                     .evidence = why});
   }
 }
@@ -138,7 +139,7 @@ void judge_temporaries(const std::vector<std::int64_t>& allowed,
   if (told->size() != allowed.size()) {
     add(judgement, {.invariant = Invariant::ledger,
                     .kind = "temporary_bytes",
-                    .allowed = fmt::format("a peak for each of {} ranks", allowed.size()),
+                    .allowed = "a peak for each of " + counted(std::ssize(allowed), "rank"),
                     .got = fmt::format("{}", told->size())});
     return;
   }

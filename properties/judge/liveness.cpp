@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "invariants.h"
+#include "number_text.h"
 
 namespace shardcheck {
 
@@ -41,8 +42,8 @@ void judge_left_over(const Observation& observation, Judgement& judgement) {
          .kind = "left_over",
          .rank = transfer.source,
          .allowed = "every message is received",
-         .got = fmt::format("{} message{} of {} bytes from rank {} to rank {} in phase {}",
-                            transfer.messages, transfer.messages == 1 ? "" : "s", transfer.bytes,
+         .got = fmt::format("{} of {} from rank {} to rank {} in phase {}",
+                            counted(transfer.messages, "message"), counted(transfer.bytes, "byte"),
                             transfer.source, transfer.destination, transfer.phase),
          .evidence = "nobody received it"});
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "invariants.h"
+#include "number_text.h"
 
 namespace shardcheck {
 
@@ -10,9 +11,9 @@ namespace {
 
 std::string byte_place(const Damage& damage) {
   if (damage.index < 0) {
-    return fmt::format("{} bytes before the start of {}", -damage.index, damage.buffer);
+    return fmt::format("{} before the start of {}", counted(-damage.index, "byte"), damage.buffer);
   }
-  return fmt::format("{} bytes past the end of {}", damage.index, damage.buffer);
+  return fmt::format("{} past the end of {}", counted(damage.index, "byte"), damage.buffer);
 }
 
 Finding found(const RunRecord& run, const Damage& damage) {

@@ -31,4 +31,8 @@ std::string with_hex(Dtype dtype, Bits bits) {
   return hex == plain ? plain : fmt::format("{} ({})", plain, hex);
 }
 
+std::string counted(std::int64_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 }  // namespace shardcheck

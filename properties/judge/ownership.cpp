@@ -69,7 +69,8 @@ Finding wrong_set(const Evidence& evidence, std::size_t rank, const Coordinates&
   Finding finding{.invariant = Invariant::ownership,
                   .rank = static_cast<std::int64_t>(rank),
                   .allowed = "owns " + elements_named(evidence.asked, due),
-                  .got = fmt::format("returned {} elements, owns {}", owned.size(), due.size())};
+                  .got = fmt::format("returned {}, owns {}", counted(std::ssize(owned), "element"),
+                                     due.size())};
   if (owned.size() > due.size()) {
     const bool unreduced = is_unreduced(evidence, rank);
     finding.kind = unreduced ? "unreduced" : "too_many";
@@ -114,7 +115,7 @@ std::vector<bool> judge_owners(const Evidence& evidence, Judgement& judgement) {
   if (told != ranks) {
     add(judgement, {.invariant = Invariant::ownership,
                     .kind = "wrong_rank_count",
-                    .allowed = fmt::format("the coordinates of {} ranks", ranks),
+                    .allowed = "the coordinates of " + counted(ranks, "rank"),
                     .got = fmt::format("those of {}", told)});
     return owns_rightly;
   }

@@ -65,8 +65,8 @@ void CallsComparison::compare_results(const RelatedCase& one, const CallsEvidenc
     if (got.size() != one.due[rank].size()) {
       Finding wrong = related_finding(relation_, "owned", one.subject);
       wrong.rank = number;
-      wrong.allowed = fmt::format("{} elements", one.due[rank].size());
-      wrong.got = fmt::format("{} elements", got.size());
+      wrong.allowed = counted(std::ssize(one.due[rank]), "element");
+      wrong.got = counted(std::ssize(got), "element");
       add(judgement_, std::move(wrong));
       continue;
     }
@@ -92,8 +92,8 @@ Judgement CallsComparison::conclude() {
     Finding wrong = related_finding(relation_, "bytes", related_.cases.front().subject);
     wrong.rank = one.source;
     wrong.allowed =
-        fmt::format("{} bytes to rank {}, by the case itself", one.due, one.destination);
-    wrong.got = fmt::format("{} bytes", one.told);
+        fmt::format("{} to rank {}, by the case itself", counted(one.due, "byte"), one.destination);
+    wrong.got = counted(one.told, "byte");
     add(judgement_, std::move(wrong));
   }
   return judgement_;

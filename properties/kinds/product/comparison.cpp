@@ -59,8 +59,9 @@ void compare_owners(const Pair& pair, Judgement& judgement) {
     if (owned == coordinates) continue;
     Finding finding = pair.finding("owned");
     finding.rank = rank;
-    finding.allowed = fmt::format("the {} elements that it has in the case", coordinates.size());
-    finding.got = fmt::format("{} elements", owned.size());
+    finding.allowed =
+        fmt::format("the {} that it has in the case", counted(std::ssize(coordinates), "element"));
+    finding.got = counted(std::ssize(owned), "element");
     add(judgement, std::move(finding));
   }
 }
@@ -119,11 +120,10 @@ void compare_phase(const Pair& pair, std::int64_t phase, const BytesByPlace& fir
   }
   if (holds) return;
   Finding finding = pair.finding("bytes");
-  finding.allowed = fmt::format("{} than the {} bytes of phase {}", demand, total(first), phase);
-  if (demand.starts_with("as many")) {
-    finding.allowed = fmt::format("{} as the {} bytes of phase {}", demand, total(first), phase);
-  }
-  finding.got = fmt::format("{} bytes", total(second));
+  finding.allowed =
+      fmt::format("{} {} the {} of phase {}", demand, demand.starts_with("as many") ? "as" : "than",
+                  counted(total(first), "byte"), phase);
+  finding.got = counted(total(second), "byte");
   add(judgement, std::move(finding));
 }
 

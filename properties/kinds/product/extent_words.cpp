@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <shardcheck/properties/judge/judgement.h>
+#include <shardcheck/properties/judge/number_text.h>
 
 namespace shardcheck {
 
@@ -39,8 +40,8 @@ std::string extent_words(std::int64_t rows, std::int64_t columns,
   }
   if (std::ssize(in_rows) * std::ssize(in_columns) != std::ssize(coordinates)) {
     const std::int64_t first = coordinates.front();
-    return fmt::format("in {} elements from C[{},{}] on", coordinates.size(), first / columns,
-                       first % columns);
+    return fmt::format("in {} from C[{},{}] on", counted(std::ssize(coordinates), "element"),
+                       first / columns, first % columns);
   }
   const bool all_rows = std::ssize(in_rows) == rows;
   const bool all_columns = std::ssize(in_columns) == columns;

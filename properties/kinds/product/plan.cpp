@@ -6,6 +6,8 @@
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/model/ledger.h>
 
+#include <shardcheck/properties/judge/number_text.h>
+
 #include "invariants.h"
 
 namespace shardcheck {
@@ -51,7 +53,7 @@ Judgement judge_plan(const ProductEvidence& evidence) {
   const std::int64_t taken = total_bytes(model::ledger(as_taken, *resolved));
   if (taken == least) return judgement;  // a tie, settled otherwise
   add(judgement, found(evidence, taken > least ? "costlier" : "cheaper",
-                       fmt::format("{} bytes in all instead of {}", taken, least)));
+                       fmt::format("{} in all instead of {}", counted(taken, "byte"), least)));
   return judgement;
 }
 
