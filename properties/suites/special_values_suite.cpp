@@ -80,7 +80,7 @@ std::vector<Bits> results(const ProductCase& subject) {
 bool is_nan_value(Dtype dtype, Bits bits) {
   const FloatBits& f = float_bits(dtype);
   const Bits magnitude = bits & ~sign_bit(f);
-  return !is_finite(f, magnitude) && !(f.has_infinity && magnitude == infinity_bits(f));
+  return !is_finite(f, magnitude) && !(has_infinity(f) && magnitude == infinity_bits(f));
 }
 
 /// NaN where `is_due` says so, and what `clean` has everywhere else.

@@ -136,13 +136,13 @@ Observation nans_dropped(const CallsCase& subject, const Request& request, Backe
     return inner.run(request);
   }
   const FloatBits& f = float_bits(in);
-  const Bits least = sign_bit(f) | (f.has_infinity ? infinity_bits(f) : nan_bits(f) - 1);
+  const Bits least = sign_bit(f) | (has_infinity(f) ? infinity_bits(f) : largest_bits(f));
   CopiedInputs copied(request);
   for (std::size_t rank = 0; rank < request.ranks.size(); ++rank) {
     const std::span<std::byte> input = copied.of(rank);
     for (std::int64_t at = 0; at < elements(input, in); ++at) {
       const Bits bits = load(input, in, at) & ~sign_bit(f);
-      const bool is_infinite = f.has_infinity && bits == infinity_bits(f);
+      const bool is_infinite = has_infinity(f) && bits == infinity_bits(f);
       if (!is_finite(f, bits) && !is_infinite) store(input, in, at, least);
     }
   }
