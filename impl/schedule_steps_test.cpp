@@ -101,8 +101,7 @@ TEST(ScheduleSteps, AreNotChosenByThePlanner) {
     Situation situation(subject);
     const std::optional<Plan> plan = cheapest_plan(situation);
     ASSERT_TRUE(plan.has_value());
-    for (const Step& step : *plan)
-      EXPECT_FALSE(is_woven(step.kind)) << print(subject.mesh, *plan);
+    for (const Step& step : *plan) EXPECT_FALSE(is_woven(step.kind)) << print(subject.mesh, *plan);
   }
 }
 

@@ -29,7 +29,7 @@ std::optional<Bits> float_from(const FloatBits& f, const ExactNumber& number) {
   if (field >= (1 << f.exponent_bits)) return std::nullopt;
   const Bits magnitude = (static_cast<Bits>(field) << f.fraction_bits) +
                          (number.significand << (f.fraction_bits + 1 - width));
-  if (!is_finite(f, magnitude)) return std::nullopt;
+  if (magnitude > largest_bits(f)) return std::nullopt;
   return sign | magnitude;
 }
 

@@ -79,6 +79,10 @@ TEST(NumberBits, NothingIsRounded) {
   EXPECT_EQ(bits_of(Dtype::f16, {false, 2049, 0}), std::nullopt);  // 12 significant bits
   EXPECT_EQ(bits_of(Dtype::f16, {false, 1, -24}), 1U);
   EXPECT_EQ(bits_of(Dtype::f16, {false, 1, -25}), std::nullopt);
+  // 704: beyond the largest value, and its field would run into the sign.
+  EXPECT_EQ(bits_of(Dtype::f8e4m3fn, {false, 11, 6}), std::nullopt);
+  EXPECT_EQ(bits_of(Dtype::f8e4m3fn, {false, 7, 6}), 0x7eU);
+  EXPECT_EQ(bits_of(Dtype::f8e4m3fn, {false, 15, 5}), std::nullopt);
   EXPECT_EQ(bits_of(Dtype::i8, {true, 1, 7}), 0x80U);
   EXPECT_EQ(bits_of(Dtype::i8, {false, 1, 7}), std::nullopt);
   EXPECT_EQ(bits_of(Dtype::u8, {false, 1, 7}), 0x80U);

@@ -81,6 +81,8 @@ constexpr std::array<Need, 8> needs_of_products{{
 }};
 
 Need need_of(const Fault& fault, Kind kind) {
+  // Blocks that are cut `balanced` hide the mistake below 3, 2, 2, 2.
+  if (kind == Kind::calls && fault.name == "offset_by_ceil") return {fault.name, 4, 9};
   if (kind == Kind::calls) return {fault.name, 4, 4};
   const auto found = std::ranges::find(needs_of_products, fault.name, &Need::fault);
   return found == needs_of_products.end() ? Need{fault.name} : *found;

@@ -30,8 +30,9 @@ void judge_course(const Evidence& evidence, Judgements& judgements) {
 /// The expectation for what the backend may have done, where that isn't what the case says.
 ///
 /// Steps that it says it took, if the case left the plan open and they are a legal one: a tie
-/// settled otherwise is not wrong, nor is what follows from it. And no grouping of the terms at all,
-/// if it neither tells its steps nor promises an order: then nobody knows which terms a rank added.
+/// settled otherwise is not wrong, nor is what follows from it. And no grouping of the terms at
+/// all, if it neither tells its steps nor promises an order: then nobody knows which terms a rank
+/// added.
 std::unique_ptr<model::Expectation> adopt(const Evidence& of) {
   const ProductEvidence evidence(of);
   const std::optional<Plan>& steps = evidence.run.observation.steps;
