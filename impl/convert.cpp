@@ -23,7 +23,7 @@ void for_each_word(const std::byte* source, std::byte* destination, std::int64_t
 }
 
 template <typename Stored, typename Element>
-void widen_all(Element, const std::byte* source, std::byte* destination, std::int64_t count) {
+void widen_all(const std::byte* source, std::byte* destination, std::int64_t count) {
   using Word = typename Element::Word;
   for_each_word<Word, Stored>(source, destination, count,
                               [](Word word) { return static_cast<Stored>(Element::value(word)); });
@@ -43,29 +43,29 @@ float round_to_bf16(float value) { return decode<Bf16>(encode<Bf16>(value)); }
 float round_to_f16(double value) { return decode<F16>(encode<F16>(value)); }
 float round_to_bf16(double value) { return decode<Bf16>(encode<Bf16>(value)); }
 
-void widen(Dtype from, const std::byte* source, Storage to, std::byte* destination,
-           std::int64_t count) {
-  if (is_stored_as_is(from, to)) {
-    if (count > 0) {
-      std::memcpy(destination, source, static_cast<std::size_t>(count * bytes_of(to)));
-    }
-    return;
-  }
+Widen widening(Dtype from, Storage to) {
+  if (is_stored_as_is(from, to)) return nullptr;
   switch (to) {
     case Storage::f32:
       return dispatch_float(
-          from, [&](auto element) { widen_all<float>(element, source, destination, count); });
+          from, [](auto element) -> Widen { return widen_all<float, decltype(element)>; });
     case Storage::f64:
       return dispatch_float(
-          from, [&](auto element) { widen_all<double>(element, source, destination, count); });
+          from, [](auto element) -> Widen { return widen_all<double, decltype(element)>; });
     case Storage::u32:
-      return dispatch_integer(from, [&](auto element) {
-        widen_all<std::uint32_t>(element, source, destination, count);
-      });
-    case Storage::u64:
-      return dispatch_integer(from, [&](auto element) {
-        widen_all<std::uint64_t>(element, source, destination, count);
-      });
+      return dispatch_integer(
+          from, [](auto element) -> Widen { return widen_all<std::uint32_t, decltype(element)>; });
+    case Storage::u64: break;
+  }
+  return dispatch_integer(
+      from, [](auto element) -> Widen { return widen_all<std::uint64_t, decltype(element)>; });
+}
+
+void widen(Dtype from, const std::byte* source, Storage to, std::byte* destination,
+           std::int64_t count) {
+  if (const Widen step = widening(from, to)) return step(source, destination, count);
+  if (count > 0) {
+    std::memcpy(destination, source, static_cast<std::size_t>(count * bytes_of(to)));
   }
 }
 

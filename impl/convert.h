@@ -18,6 +18,8 @@
 
 #include <shardcheck/model/case/dtype.h>
 
+#include "kernels/kernel.h"
+
 namespace shardcheck::impl {
 
 enum class Storage : std::uint8_t { f32, f64, u32, u64 };
@@ -36,6 +38,9 @@ constexpr std::int64_t bytes_of(Storage storage) {
 constexpr bool is_stored_as_is(Dtype dtype, Storage storage) {
   return info(dtype).bytes == bytes_of(storage) && storage_of(dtype) == storage;
 }
+
+/// widen() of that dtype into that storage; nothing where elements are stored as they travel.
+Widen widening(Dtype from, Storage to);
 
 /// Requires: every value of `from` is a value of the storage type (modulo 2^width for integers).
 void widen(Dtype from, const std::byte* source, Storage to, std::byte* destination,

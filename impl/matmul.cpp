@@ -115,13 +115,12 @@ void exchange_shard(RankRun& run, const Turn& turn) {
 
 /// B's rows follow A's columns, whose order is the order of the sums.
 void multiply(RankRun& run, const Turn& turn) {
-  const Shard a = run.in_storage(run.a);
-  const Shard b = run.in_storage(run.b);
   run.c = run.held(turn.to.c, nullptr);
-  std::byte* sums = run.zero_sums(run.c.count());
-  run.add_product(a, b, {a.rows, a.columns, b.columns}, {sums, run.c.column_count()});
+  std::byte* sums = run.room_for_sums(run.c.count());
+  run.multiply(run.a, run.b, {run.a.rows, run.a.columns, run.b.columns},
+               {sums, run.c.column_count()}, Sums::begin);
   run.c.elements = sums;
-  run.note_ks(a.columns);
+  run.note_ks(run.a.columns);
   run.note_partial(run.c.rows, run.c.columns, sums);
 }
 
