@@ -13,7 +13,8 @@ namespace {
 
 /// destination[n] = step(source[n]) over raw arrays that may be unaligned.
 template <typename From, typename To, typename Step>
-void for_each_word(const std::byte* source, std::byte* destination, std::int64_t count, Step step) {
+void for_each_word(const std::byte* __restrict source, std::byte* __restrict destination,
+                   std::int64_t count, Step step) {
   for (std::int64_t n = 0; n < count; ++n) {
     From from;
     std::memcpy(&from, source + n * static_cast<std::int64_t>(sizeof(From)), sizeof(From));
@@ -34,6 +35,11 @@ void narrow_all(Element, const std::byte* source, std::byte* destination, std::i
   using Word = typename Element::Word;
   for_each_word<Stored, Word>(source, destination, count,
                               [](Stored stored) { return Element::word(stored); });
+}
+
+template <typename Real>
+void unify_nans_of(Real* sums, std::int64_t count) {
+  for (std::int64_t n = 0; n < count; ++n) sums[n] = canonical(sums[n]);
 }
 
 }  // namespace
@@ -66,6 +72,15 @@ void widen(Dtype from, const std::byte* source, Storage to, std::byte* destinati
   if (const Widen step = widening(from, to)) return step(source, destination, count);
   if (count > 0) {
     std::memcpy(destination, source, static_cast<std::size_t>(count * bytes_of(to)));
+  }
+}
+
+void unify_nans(Storage storage, std::byte* sums, std::int64_t count) {
+  switch (storage) {
+    case Storage::f32: return unify_nans_of(reinterpret_cast<float*>(sums), count);
+    case Storage::f64: return unify_nans_of(reinterpret_cast<double*>(sums), count);
+    case Storage::u32:
+    case Storage::u64: break;
   }
 }
 

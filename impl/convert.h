@@ -50,6 +50,9 @@ void widen(Dtype from, const std::byte* source, Storage to, std::byte* destinati
 void narrow(Storage from, const std::byte* source, Dtype to, std::byte* destination,
             std::int64_t count);
 
+/// One pattern for every NaN, in place. Aligned.
+void unify_nans(Storage storage, std::byte* sums, std::int64_t count);
+
 /// The value of `acc` (f16 or bf16) nearest to `value`, as a float.
 float round_to_f16(float value);
 float round_to_bf16(float value);

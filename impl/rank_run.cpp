@@ -27,14 +27,6 @@ Part part_of(const Shard& shard, const Positions& rows, const Positions& columns
 
 }  // namespace
 
-std::optional<std::int64_t> first_of_run(const Positions& positions) {
-  if (!positions || positions->empty()) return 0;
-  for (std::size_t at = 1; at < positions->size(); ++at) {
-    if ((*positions)[at] != (*positions)[at - 1] + 1) return std::nullopt;
-  }
-  return positions->front();
-}
-
 RankRun::RankRun(const Matmul& shared, Endpoint& own_endpoint, const RankMemory& own_memory,
                  Workspace& own_workspace, LocalProduct& noted)
     : matmul(shared),

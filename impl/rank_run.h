@@ -36,9 +36,6 @@ struct ProductLists {
   Indices columns;
 };
 
-/// The first of places that follow one another, if they do; 0 if there are none.
-std::optional<std::int64_t> first_of_run(const Positions& positions);
-
 struct RankRun {
   RankRun(const Matmul& shared, Endpoint& own_endpoint, const RankMemory& own_memory,
           Workspace& own_workspace, LocalProduct& noted);
@@ -67,6 +64,10 @@ struct RankRun {
   std::int64_t element_bytes(Tensor tensor) const;
   Dtype travelling_dtype(Tensor tensor) const;
   bool travels_rounded(Tensor tensor) const { return tensor == Tensor::c && !is_c_finished; }
+
+  /// The sums of C, unfinished and over its lists: they lie in this rank's own memory, and nobody
+  /// reads them any more once a step has begun to overwrite them.
+  std::byte* sums_of_c() const { return const_cast<std::byte*>(c.elements); }
 
   /// What the sums of a step are rounded to when they travel unfinished, and finished.
   Reduction reduction_to(const PlanState& to) const;
