@@ -50,8 +50,8 @@ struct Task {
 
 struct OrderedProduct {
   void (*run)(const Task& task) = nullptr;
-  /// Aligned for the storage; for vectors, it is faster. No more elements than A's, and B's with
-  /// its columns rounded up to a multiple of 16, and the longer of a row of A and of B.
+  /// Aligned for the storage; for vectors, it is faster. At most twice as many elements as A has,
+  /// and B with its columns rounded up to a multiple of 16.
   std::int64_t (*scratch_bytes)(const ProductShape& shape) = nullptr;
 };
 

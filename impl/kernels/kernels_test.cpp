@@ -255,8 +255,7 @@ TEST_P(KernelsOf, NeedNoMoreScratchThanTheyMay) {
         for (const std::int64_t columns : {0, 1, 15, 16, 17, 40, 1030}) {
           const bool is_empty = rows == 0 || columns == 0;
           const std::int64_t most =
-              is_empty ? 0
-                       : rows * depth + (columns + 15) / 16 * 16 * depth + std::max(depth, columns);
+              is_empty ? 0 : 2 * (rows * depth + (columns + 15) / 16 * 16 * depth);
           EXPECT_LE(kernel.scratch_bytes({rows, depth, columns}),
                     most * bytes_of(storage_of(how.acc)))
               << rows << " " << depth << " " << columns;

@@ -11,12 +11,9 @@
 #include <cstdint>
 #include <utility>
 
-namespace shardcheck::impl {
+#include "packing.h"
 
-template <typename Element, int bytes>
-struct VectorOf {
-  typedef Element Type __attribute__((vector_size(bytes)));
-};
+namespace shardcheck::impl {
 
 /// Elements that are computed in as they lie.
 template <typename Isa, typename T, int rows>
