@@ -93,7 +93,6 @@ struct NarrowUnfused : StepOn<Isa, float, Isa::rows_per_narrow_tile> {
 template <typename Lanes, typename Patterns>
 struct SumRoundedToOdd {
   [[gnu::always_inline]] static Lanes of(Lanes product, Lanes addend) {
-    constexpr int sign_at = static_cast<int>(8 * sizeof(product[0])) - 1;
     const Lanes rounded = product + addend;
     const Lanes addend_seen = rounded - product;
     const Lanes cut_off = (product - (rounded - addend_seen)) + (addend - addend_seen);
@@ -101,7 +100,7 @@ struct SumRoundedToOdd {
     // All ones where the sum is inexact and even; neither comparison holds for a NaN.
     const Patterns is_due = ((cut_off > Lanes{}) | (cut_off < Lanes{})) & ((bits & 1) - 1);
     // +1 where what was cut off has the sum's sign, else -1.
-    const Patterns outwards = ((reinterpret_cast<Patterns>(cut_off) ^ bits) >> sign_at) | 1;
+    const Patterns outwards = ((reinterpret_cast<Patterns>(cut_off) ^ bits) < 0) | 1;
     bits += outwards & is_due;
     return reinterpret_cast<Lanes>(bits);
   }
@@ -124,10 +123,11 @@ struct Bf16Fused {
   using Element = float;
   using Wide = StepOn<Isa, double, 1>;
   using Lanes = typename Wide::Lanes;
-  using Patterns = typename VectorOf<std::int64_t, Isa::vector_bytes>::Type;
+  using Patterns = typename VectorOf<std::uint64_t, Isa::vector_bytes>::Type;
+  using SignedPatterns = typename VectorOf<std::int64_t, Isa::vector_bytes>::Type;
   using Floats = typename VectorOf<float, Isa::vector_bytes / 2>::Type;
   static constexpr int lanes = Wide::lanes;
-  static constexpr int rows_per_tile = Isa::rows_per_narrow_tile;
+  static constexpr int rows_per_tile = Isa::rows_per_narrow_tile / 2;
 
   [[gnu::always_inline]] static Lanes splat(float value) {
     return Wide::splat(static_cast<double>(value));
@@ -142,18 +142,19 @@ struct Bf16Fused {
     __builtin_memcpy(elements, &floats, sizeof floats);
   }
   [[gnu::always_inline]] static Lanes add(Lanes sum, Lanes a, Lanes b) {
-    return rounded(SumRoundedToOdd<Lanes, Patterns>::of(a * b, sum));
+    return rounded(SumRoundedToOdd<Lanes, SignedPatterns>::of(a * b, sum));
   }
 
  private:
   [[gnu::always_inline]] static Lanes rounded(Lanes values) {
-    constexpr std::int64_t sign = INT64_MIN;
-    constexpr std::int64_t half_below = (std::int64_t{1} << 44) - 1;
-    constexpr std::int64_t kept = ~((std::int64_t{1} << 45) - 1);
+    constexpr std::uint64_t sign = std::uint64_t{1} << 63;
+    constexpr std::uint64_t half_below = (std::uint64_t{1} << 44) - 1;
+    constexpr std::uint64_t kept = ~((std::uint64_t{1} << 45) - 1);
     const auto bits = reinterpret_cast<Patterns>(values);
-    const auto magnitude = reinterpret_cast<Lanes>(bits & ~sign);
+    const Patterns unsigned_bits = bits & ~sign;
+    const auto magnitude = reinterpret_cast<Lanes>(unsigned_bits);
     const auto normal =
-        reinterpret_cast<Lanes>(((bits & ~sign) + (((bits >> 45) & 1) + half_below)) & kept);
+        reinterpret_cast<Lanes>((unsigned_bits + (((bits >> 45) & 1) + half_below)) & kept);
     // In its subnormal range bf16 counts in 2^-133, the last place of 1.5·2^-81.
     constexpr double anchor = 0x1.8p-81;
     const Lanes subnormal = (magnitude + anchor) - anchor;
