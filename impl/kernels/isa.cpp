@@ -30,6 +30,14 @@ std::string names_of_isas() {
   return names;
 }
 
+const tl::expected<Isa, std::string>& asked_isa() {
+  static const tl::expected<Isa, std::string> asked = [] {
+    const char* word = std::getenv("SHARDCHECK_ISA");
+    return isa_named(word == nullptr ? "" : word);
+  }();
+  return asked;
+}
+
 }  // namespace
 
 bool machine_has(Isa isa) {
@@ -62,14 +70,15 @@ tl::expected<Isa, std::string> isa_named(std::string_view word) {
       fmt::format("SHARDCHECK_ISA={}: expected one of {}", word, names_of_isas()));
 }
 
+std::optional<std::string> isa_objection() {
+  const auto& asked = asked_isa();
+  return asked ? std::nullopt : std::optional(asked.error());
+}
+
 Isa chosen_isa() {
-  static const Isa chosen = [] {
-    const char* word = std::getenv("SHARDCHECK_ISA");
-    const auto named = isa_named(word == nullptr ? "" : word);
-    if (!named) contract_broken("isa_named(SHARDCHECK_ISA)", named.error(), __FILE__, __LINE__);
-    return *named;
-  }();
-  return chosen;
+  const auto& asked = asked_isa();
+  if (!asked) contract_broken("isa_objection()", asked.error(), __FILE__, __LINE__);
+  return *asked;
 }
 
 const Kernels& kernels_of(Isa isa) {

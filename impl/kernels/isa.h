@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -38,7 +39,11 @@ bool machine_has(Isa isa);
 /// Else why that can't be.
 tl::expected<Isa, std::string> isa_named(std::string_view word);
 
-/// The level that the environment asks for; it is read once. Requires: isa_named() knows it.
+/// Why the level that the environment asks for can't be had, if so: for a backend to say so before
+/// it runs. The environment is read once.
+std::optional<std::string> isa_objection();
+
+/// The level that the environment asks for. Requires: no isa_objection().
 Isa chosen_isa();
 
 /// Requires: the machine has it.
