@@ -177,6 +177,10 @@ class BlockedProduct {
       if (is_whole) {
         tile.c = task_.c + ((block.row + row) * task_.c_step + at.column) * width;
         tile.c_step = task_.c_step * width;
+        // The next tile's sums are on their way while this one is at work.
+        for (std::int64_t ahead = tile_rows; ahead < 2 * tile_rows; ++ahead) {
+          if (row + ahead < block.rows) __builtin_prefetch(tile.c + ahead * tile.c_step);
+        }
         run_tile(count, vectors, tile);
       } else {
         std::byte edge[tile_rows * panel * width];
