@@ -52,7 +52,7 @@ class BlockedProduct {
   static constexpr std::int64_t depth_per_block = 32768 / (panel * width);
   static constexpr std::int64_t rows_per_block = 96 / tile_rows * tile_rows;
   static constexpr std::int64_t columns_per_block = 512;
-  static constexpr std::int64_t columns_beside_one_block = 256;
+  static constexpr std::int64_t columns_beside_one_block = 128;
   /// Rows of B that are read where they lie at a time: as many as a cache that is entered by the
   /// low bits of an address holds if they begin at the same ones.
   static constexpr std::int64_t depth_where_it_lies = 8;
