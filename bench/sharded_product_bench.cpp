@@ -219,8 +219,9 @@ void compare(benchmark::State& state, const Sharding& sharding, const ProductSha
 }  // namespace
 
 int main(int count, char** arguments) {
-  const std::vector<Sharding> shardings{{"M", "A[i/x,k] B[k,j] -> C[i/x,j]", false},
-                                        {"K", "A[i,k/x] B[k/x,j] -> C[i/x,j]", true}};
+  const std::vector<Sharding> shardings{
+      {"M", "A[i/x,k] B[k,j] -> C[i/x,j] plan=local", false},
+      {"K", "A[i,k/x] B[k/x,j] -> C[i/x,j] plan=local+reduce_scatter:C/x", true}};
   const std::vector<ProductShape> shapes{{256, 256, 256},  {1024, 1024, 1024}, {16, 4096, 4096},
                                          {4096, 4096, 64}, {4096, 64, 4096},   {64, 65536, 64}};
   for (const Sharding& sharding : shardings) {
