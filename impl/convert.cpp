@@ -13,7 +13,8 @@ namespace {
 
 /// destination[n] = step(source[n]) over raw arrays that may be unaligned.
 template <typename From, typename To, typename Step>
-void for_each_word(const std::byte* source, std::byte* destination, std::int64_t count, Step step) {
+void for_each_word(const std::byte* __restrict source, std::byte* __restrict destination,
+                   std::int64_t count, Step step) {
   for (std::int64_t n = 0; n < count; ++n) {
     From from;
     std::memcpy(&from, source + n * static_cast<std::int64_t>(sizeof(From)), sizeof(From));
@@ -23,7 +24,7 @@ void for_each_word(const std::byte* source, std::byte* destination, std::int64_t
 }
 
 template <typename Stored, typename Element>
-void widen_all(Element, const std::byte* source, std::byte* destination, std::int64_t count) {
+void widen_all(const std::byte* source, std::byte* destination, std::int64_t count) {
   using Word = typename Element::Word;
   for_each_word<Word, Stored>(source, destination, count,
                               [](Word word) { return static_cast<Stored>(Element::value(word)); });
@@ -36,6 +37,11 @@ void narrow_all(Element, const std::byte* source, std::byte* destination, std::i
                               [](Stored stored) { return Element::word(stored); });
 }
 
+template <typename Real>
+void unify_nans_of(Real* sums, std::int64_t count) {
+  for (std::int64_t n = 0; n < count; ++n) sums[n] = canonical(sums[n]);
+}
+
 }  // namespace
 
 float round_to_f16(float value) { return decode<F16>(encode<F16>(value)); }
@@ -43,29 +49,38 @@ float round_to_bf16(float value) { return decode<Bf16>(encode<Bf16>(value)); }
 float round_to_f16(double value) { return decode<F16>(encode<F16>(value)); }
 float round_to_bf16(double value) { return decode<Bf16>(encode<Bf16>(value)); }
 
-void widen(Dtype from, const std::byte* source, Storage to, std::byte* destination,
-           std::int64_t count) {
-  if (is_stored_as_is(from, to)) {
-    if (count > 0) {
-      std::memcpy(destination, source, static_cast<std::size_t>(count * bytes_of(to)));
-    }
-    return;
-  }
+Widen widening(Dtype from, Storage to) {
+  if (is_stored_as_is(from, to)) return nullptr;
   switch (to) {
     case Storage::f32:
       return dispatch_float(
-          from, [&](auto element) { widen_all<float>(element, source, destination, count); });
+          from, [](auto element) -> Widen { return widen_all<float, decltype(element)>; });
     case Storage::f64:
       return dispatch_float(
-          from, [&](auto element) { widen_all<double>(element, source, destination, count); });
+          from, [](auto element) -> Widen { return widen_all<double, decltype(element)>; });
     case Storage::u32:
-      return dispatch_integer(from, [&](auto element) {
-        widen_all<std::uint32_t>(element, source, destination, count);
-      });
-    case Storage::u64:
-      return dispatch_integer(from, [&](auto element) {
-        widen_all<std::uint64_t>(element, source, destination, count);
-      });
+      return dispatch_integer(
+          from, [](auto element) -> Widen { return widen_all<std::uint32_t, decltype(element)>; });
+    case Storage::u64: break;
+  }
+  return dispatch_integer(
+      from, [](auto element) -> Widen { return widen_all<std::uint64_t, decltype(element)>; });
+}
+
+void widen(Dtype from, const std::byte* source, Storage to, std::byte* destination,
+           std::int64_t count) {
+  if (const Widen step = widening(from, to)) return step(source, destination, count);
+  if (count > 0) {
+    std::memcpy(destination, source, static_cast<std::size_t>(count * bytes_of(to)));
+  }
+}
+
+void unify_nans(Storage storage, std::byte* sums, std::int64_t count) {
+  switch (storage) {
+    case Storage::f32: return unify_nans_of(reinterpret_cast<float*>(sums), count);
+    case Storage::f64: return unify_nans_of(reinterpret_cast<double*>(sums), count);
+    case Storage::u32:
+    case Storage::u64: break;
   }
 }
 

@@ -18,6 +18,8 @@
 
 #include <shardcheck/model/case/dtype.h>
 
+#include "kernels/kernel.h"
+
 namespace shardcheck::impl {
 
 enum class Storage : std::uint8_t { f32, f64, u32, u64 };
@@ -37,6 +39,9 @@ constexpr bool is_stored_as_is(Dtype dtype, Storage storage) {
   return info(dtype).bytes == bytes_of(storage) && storage_of(dtype) == storage;
 }
 
+/// widen() of that dtype into that storage; nothing where elements are stored as they travel.
+Widen widening(Dtype from, Storage to);
+
 /// Requires: every value of `from` is a value of the storage type (modulo 2^width for integers).
 void widen(Dtype from, const std::byte* source, Storage to, std::byte* destination,
            std::int64_t count);
@@ -44,6 +49,9 @@ void widen(Dtype from, const std::byte* source, Storage to, std::byte* destinati
 /// Requires: `to` is a float exactly if `from` is.
 void narrow(Storage from, const std::byte* source, Dtype to, std::byte* destination,
             std::int64_t count);
+
+/// One pattern for every NaN, in place. Aligned.
+void unify_nans(Storage storage, std::byte* sums, std::int64_t count);
 
 /// The value of `acc` (f16 or bf16) nearest to `value`, as a float.
 float round_to_f16(float value);

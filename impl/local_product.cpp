@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <utility>
 
 #include <shardcheck/model/case/contract.h>
 
 #include "convert.h"
-#include "register_tile.h"
+#include "kernels/isa.h"
 
 #ifdef __FAST_MATH__
 #error "-ffast-math changes what a sum means"
@@ -84,58 +83,101 @@ void plain_loop(const ProductShape& shape, const Operands<T>& operands, Step ste
   }
 }
 
+/// A or B as the plain loop reads it: where it lies, or widened into `room`, dense.
 template <typename T>
-void multiply(Kernel kernel, const ProductShape& shape, const Operands<T>& operands,
-              std::byte* scratch) {
-  switch (kernel) {
-    case Kernel::ordered: return plain_loop(shape, operands, Unfused{});
-    case Kernel::fast:
-      return tiled_product<T>(shape, operands.row_steps, operands.a, operands.b, operands.c,
-                              reinterpret_cast<T*>(scratch));
+const T* in_storage(const Multiplication& how, std::int64_t rows, std::int64_t columns,
+                    const std::byte* elements, std::int64_t& row_step, std::byte*& room) {
+  const Storage storage = storage_of(how.acc);
+  const bool is_aligned = reinterpret_cast<std::uintptr_t>(elements) % sizeof(T) == 0;
+  if (is_stored_as_is(how.in, storage) && is_aligned) return reinterpret_cast<const T*>(elements);
+  std::byte* dense = room;
+  for (std::int64_t row = 0; row < rows; ++row) {
+    widen(how.in, elements + row * row_step * info(how.in).bytes, storage, room, columns);
+    room += columns * static_cast<std::int64_t>(sizeof(T));
+  }
+  row_step = columns;
+  return reinterpret_cast<const T*>(dense);
+}
+
+void multiply_plainly(const Multiplication& how, const ProductShape& shape, RowSteps row_steps,
+                      const std::byte* a, const std::byte* b, std::byte* c, std::byte* scratch) {
+  const auto loop = [&]<typename T, typename Step>(T, Step step) {
+    const T* a_stored = in_storage<T>(how, shape.rows, shape.depth, a, row_steps.a, scratch);
+    const T* b_stored = in_storage<T>(how, shape.depth, shape.columns, b, row_steps.b, scratch);
+    plain_loop(shape, Operands<T>{a_stored, b_stored, reinterpret_cast<T*>(c), row_steps}, step);
+  };
+  const bool is_fused = how.fma == Fma::yes;
+  switch (storage_of(how.acc)) {
+    case Storage::f32:
+      if (how.acc == Dtype::f16) {
+        return is_fused ? loop(0.0F, NarrowFused<round_to_f16>{})
+                        : loop(0.0F, NarrowUnfused<round_to_f16>{});
+      }
+      if (how.acc == Dtype::bf16) {
+        return is_fused ? loop(0.0F, NarrowFused<round_to_bf16>{})
+                        : loop(0.0F, NarrowUnfused<round_to_bf16>{});
+      }
+      return is_fused ? loop(0.0F, Fused{}) : loop(0.0F, Unfused{});
+    case Storage::f64: return is_fused ? loop(0.0, Fused{}) : loop(0.0, Unfused{});
+    case Storage::u32: return loop(std::uint32_t{0}, Unfused{});
+    case Storage::u64: return loop(std::uint64_t{0}, Unfused{});
   }
 }
 
 }  // namespace
 
-std::int64_t scratch_bytes(Kernel kernel, Fma fma, Dtype acc, const ProductShape& shape) {
-  const bool is_plain = kernel == Kernel::ordered || acc == Dtype::f16 || acc == Dtype::bf16 ||
-                        (fma == Fma::yes && info(acc).is_float);
-  return is_plain ? 0 : packed_elements(shape) * bytes_of(storage_of(acc));
-}
-
-void local_product(Kernel kernel, Fma fma, Dtype acc, const ProductShape& shape, const std::byte* a,
-                   const std::byte* b, std::byte* c, std::byte* scratch) {
-  // All bits 0 is +0 in every storage.
-  std::fill_n(c, shape.rows * shape.columns * bytes_of(storage_of(acc)), std::byte{0});
-  continue_product(kernel, fma, acc, shape, {shape.depth, shape.columns, shape.columns}, a, b, c,
-                   scratch);
-}
-
-void continue_product(Kernel kernel, Fma fma, Dtype acc, const ProductShape& shape,
-                      const RowSteps& row_steps, const std::byte* a, const std::byte* b,
-                      std::byte* c, std::byte* scratch) {
-  const auto operands = [&]<typename T>(T) {
-    return Operands<T>{reinterpret_cast<const T*>(a), reinterpret_cast<const T*>(b),
-                       reinterpret_cast<T*>(c), row_steps};
-  };
-  const bool is_fused = fma == Fma::yes;
-  switch (storage_of(acc)) {
+OrderedProduct kernel_for(const Kernels& kernels, const Multiplication& how) {
+  const bool is_fused = how.fma == Fma::yes;
+  switch (storage_of(how.acc)) {
     case Storage::f32:
-      if (acc == Dtype::f16) {
-        return is_fused ? plain_loop(shape, operands(0.0F), NarrowFused<round_to_f16>{})
-                        : plain_loop(shape, operands(0.0F), NarrowUnfused<round_to_f16>{});
+      if (how.acc == Dtype::f16) return is_fused ? kernels.f16_fused : kernels.f16;
+      if (how.acc == Dtype::bf16) return is_fused ? kernels.bf16_fused : kernels.bf16;
+      return is_fused ? kernels.f32_fused : kernels.f32;
+    case Storage::f64: return is_fused ? kernels.f64_fused : kernels.f64;
+    case Storage::u32: return kernels.u32;
+    case Storage::u64: break;
+  }
+  return kernels.u64;
+}
+
+Task task_of(const Multiplication& how, const ProductShape& shape, const RowSteps& row_steps,
+             const std::byte* a, const std::byte* b, std::byte* c, Sums sums, std::byte* scratch) {
+  const Widen widen = widening(how.in, storage_of(how.acc));
+  const std::int64_t width = info(how.in).bytes;
+  return {shape,
+          {a, row_steps.a, width, widen},
+          {b, row_steps.b, width, widen},
+          c,
+          row_steps.c,
+          sums == Sums::begin,
+          scratch};
+}
+
+std::int64_t scratch_bytes(const Multiplication& how, const ProductShape& shape) {
+  switch (how.kernel) {
+    case Kernel::ordered:
+      return (shape.rows + shape.columns) * shape.depth * bytes_of(storage_of(how.acc));
+    case Kernel::fast: break;
+  }
+  return kernel_for(kernels_of(chosen_isa()), how).scratch_bytes(shape);
+}
+
+void local_product(const Multiplication& how, const ProductShape& shape, const RowSteps& row_steps,
+                   const std::byte* a, const std::byte* b, std::byte* c, Sums sums,
+                   std::byte* scratch) {
+  switch (how.kernel) {
+    case Kernel::ordered:
+      if (sums == Sums::begin) {
+        const std::int64_t width = bytes_of(storage_of(how.acc));
+        for (std::int64_t row = 0; row < shape.rows; ++row) {
+          // All bits 0 is +0 in every storage.
+          std::fill_n(c + row * row_steps.c * width, shape.columns * width, std::byte{0});
+        }
       }
-      if (acc == Dtype::bf16) {
-        return is_fused ? plain_loop(shape, operands(0.0F), NarrowFused<round_to_bf16>{})
-                        : plain_loop(shape, operands(0.0F), NarrowUnfused<round_to_bf16>{});
-      }
-      return is_fused ? plain_loop(shape, operands(0.0F), Fused{})
-                      : multiply(kernel, shape, operands(0.0F), scratch);
-    case Storage::f64:
-      return is_fused ? plain_loop(shape, operands(0.0), Fused{})
-                      : multiply(kernel, shape, operands(0.0), scratch);
-    case Storage::u32: return multiply(kernel, shape, operands(std::uint32_t{0}), scratch);
-    case Storage::u64: return multiply(kernel, shape, operands(std::uint64_t{0}), scratch);
+      return multiply_plainly(how, shape, row_steps, a, b, c, scratch);
+    case Kernel::fast:
+      kernel_for(kernels_of(chosen_isa()), how)
+          .run(task_of(how, shape, row_steps, a, b, c, sums, scratch));
   }
 }
 

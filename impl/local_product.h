@@ -2,45 +2,53 @@
 
 /// One rank's product of what it holds: C = A · B, k ascending, product rounded, then sum rounded.
 ///
-/// `Kernel::ordered` is the plain loop. `Kernel::fast` keeps a tile of sums in registers while k
-/// runs; each element still sees the same operations in the same order, so the bits are the same on
-/// any instruction set. Narrow accumulators and fused products run the plain loop in both.
-/// `Fma::any` doesn't fuse. A sum may be continued: k in pieces, one after the other, gives the
-/// bits of all k at once. Source: docs/plans.md, "Values".
+///     local_product({Kernel::fast, Fma::no, Dtype::bf16, Dtype::f32}, {2, 3, 4}, {3, 4, 4}, a, b,
+///     c,
+///                   Sums::begin, scratch);
+///
+/// `Kernel::ordered` is the plain loop. `Kernel::fast` keeps tiles of sums in the registers of the
+/// machine's best instruction set (kernels/); each element still sees the same operations in the
+/// same order, so the bits are the same on any of them. `Fma::any` doesn't fuse. A sum may be
+/// continued: k in pieces, one after the other, gives the bits of all k at once.
+/// Source: docs/plans.md, "Values".
 
 #include <cstddef>
 #include <cstdint>
 
 #include <shardcheck/model/case/product_case.h>
 
+#include "kernels/isa.h"
+#include "kernels/kernel.h"
+
 namespace shardcheck::impl {
 
-struct ProductShape {
-  std::int64_t rows = 0;     ///< of A and C
-  std::int64_t depth = 0;    ///< columns of A, rows of B
-  std::int64_t columns = 0;  ///< of B and C
+/// How a product is computed.
+struct Multiplication {
+  Kernel kernel = Kernel::fast;
+  Fma fma = Fma::no;
+  Dtype in = Dtype::f32;   ///< elements of A and B
+  Dtype acc = Dtype::f32;  ///< sums; every value of `in` is one of `acc`
 };
 
-/// Elements from the start of a row to that of the next; no less than the row's length.
-struct RowSteps {
-  std::int64_t a = 0;
-  std::int64_t b = 0;
-  std::int64_t c = 0;
+enum class Sums : std::uint8_t {
+  begin,  ///< C is overwritten
+  go_on   ///< the sums in C are continued
 };
 
 /// Temporary memory that a product needs.
-std::int64_t scratch_bytes(Kernel kernel, Fma fma, Dtype acc, const ProductShape& shape);
+std::int64_t scratch_bytes(const Multiplication& how, const ProductShape& shape);
 
-/// A: rows×depth, B: depth×columns, C: rows×columns, row-major, in the storage of `acc`
-/// (convert.h), aligned for it, C apart from the others. With depth 0 C is +0 throughout.
+/// C = A · B, or C += A · B. A: rows×depth, B: depth×columns in dtype in, aligned or not. C:
+/// rows×columns in the storage of `acc` (convert.h), aligned for it, apart from the others. All
+/// row-major. With depth 0 sums that begin are +0.
 /// Requires: `scratch` is aligned for the storage and has scratch_bytes(...). Any thread.
-void local_product(Kernel kernel, Fma fma, Dtype acc, const ProductShape& shape, const std::byte* a,
-                   const std::byte* b, std::byte* c, std::byte* scratch);
+void local_product(const Multiplication& how, const ProductShape& shape, const RowSteps& row_steps,
+                   const std::byte* a, const std::byte* b, std::byte* c, Sums sums,
+                   std::byte* scratch);
 
-/// C += A · B: the sums in C, of dtype acc in storage, are continued, k after k. Apart from that,
-/// and from rows that lie row_steps apart, as local_product().
-void continue_product(Kernel kernel, Fma fma, Dtype acc, const ProductShape& shape,
-                      const RowSteps& row_steps, const std::byte* a, const std::byte* b,
-                      std::byte* c, std::byte* scratch);
+/// For tests: the fast kernel of one instruction set, and what local_product() asks of it.
+OrderedProduct kernel_for(const Kernels& kernels, const Multiplication& how);
+Task task_of(const Multiplication& how, const ProductShape& shape, const RowSteps& row_steps,
+             const std::byte* a, const std::byte* b, std::byte* c, Sums sums, std::byte* scratch);
 
 }  // namespace shardcheck::impl

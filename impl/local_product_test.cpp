@@ -14,14 +14,24 @@
 namespace shardcheck::impl {
 namespace {
 
+/// The values as elements of dtype acc. Requires: they are.
+template <typename T>
+std::vector<std::byte> in_acc(Dtype acc, const std::vector<T>& values) {
+  std::vector<std::byte> elements(values.size() * static_cast<std::size_t>(info(acc).bytes));
+  narrow(storage_of(acc), reinterpret_cast<const std::byte*>(values.data()), acc, elements.data(),
+         static_cast<std::int64_t>(values.size()));
+  return elements;
+}
+
 template <typename T>
 std::vector<T> product(Kernel kernel, Fma fma, Dtype acc, const ProductShape& shape,
                        const std::vector<T>& a, const std::vector<T>& b) {
   std::vector<T> c(static_cast<std::size_t>(shape.rows * shape.columns), T{7});
-  std::vector<std::byte> scratch(static_cast<std::size_t>(scratch_bytes(kernel, fma, acc, shape)));
-  local_product(kernel, fma, acc, shape, reinterpret_cast<const std::byte*>(a.data()),
-                reinterpret_cast<const std::byte*>(b.data()),
-                reinterpret_cast<std::byte*>(c.data()), scratch.data());
+  const Multiplication how{kernel, fma, acc, acc};
+  std::vector<std::byte> scratch(static_cast<std::size_t>(scratch_bytes(how, shape)));
+  local_product(how, shape, {shape.depth, shape.columns, shape.columns}, in_acc(acc, a).data(),
+                in_acc(acc, b).data(), reinterpret_cast<std::byte*>(c.data()), Sums::begin,
+                scratch.data());
   return c;
 }
 
@@ -91,14 +101,16 @@ void expect_continued(Kernel kernel, Fma fma, Dtype acc, std::int64_t depth) {
   };
   place(a, whole.depth, wide_a, row_steps.a);
   place(b, whole.columns, wide_b, row_steps.b);
+  const std::vector<std::byte> elements_a = in_acc(acc, wide_a);
+  const std::vector<std::byte> elements_b = in_acc(acc, wide_b);
   for (std::int64_t k = 0; k < whole.depth; k += depth) {
     const ProductShape piece{whole.rows, std::min(depth, whole.depth - k), whole.columns};
-    std::vector<std::byte> scratch(
-        static_cast<std::size_t>(scratch_bytes(kernel, fma, acc, piece)));
-    continue_product(kernel, fma, acc, piece, row_steps,
-                     reinterpret_cast<const std::byte*>(wide_a.data() + k),
-                     reinterpret_cast<const std::byte*>(wide_b.data() + k * row_steps.b),
-                     reinterpret_cast<std::byte*>(wide_c.data()), scratch.data());
+    const Multiplication how{kernel, fma, acc, acc};
+    std::vector<std::byte> scratch(static_cast<std::size_t>(scratch_bytes(how, piece)));
+    local_product(how, piece, row_steps, elements_a.data() + k * info(acc).bytes,
+                  elements_b.data() + k * row_steps.b * info(acc).bytes,
+                  reinterpret_cast<std::byte*>(wide_c.data()), k == 0 ? Sums::begin : Sums::go_on,
+                  scratch.data());
   }
   std::vector<T> expected(wide_c.size(), T{0});
   place(product(kernel, fma, acc, whole, a, b), whole.columns, expected, row_steps.c);

@@ -113,16 +113,73 @@ void exchange_shard(RankRun& run, const Turn& turn) {
   shard = recut;
 }
 
+/// The rank's output, if C lies after this step as it must lie there in the end.
+std::byte* output_of(const RankRun& run, const Turn& turn) {
+  const TensorState& consumer = run.matmul.situation.consumer;
+  const bool is_last = turn.phase + 1 == static_cast<std::int64_t>(run.matmul.plan.steps.size());
+  if (!is_last || turn.to.c.rows != consumer.rows || turn.to.c.columns != consumer.columns) {
+    return nullptr;
+  }
+  SHARDCHECK_REQUIRE(run.held(consumer, nullptr).count() * info(run.subject.dtypes.out).bytes <=
+                         static_cast<std::int64_t>(run.memory.c.size()),
+                     "an output has room for the whole of C");
+  return run.memory.c.data();
+}
+
+/// The output, if sums may be added up there: they are the result, but for what a NaN looks like.
+std::byte* output_for_sums(const RankRun& run, const Turn& turn) {
+  std::byte* output = output_of(run, turn);
+  const bool is_aligned = reinterpret_cast<std::uintptr_t>(output) %
+                              static_cast<std::uintptr_t>(bytes_of(run.storage)) ==
+                          0;
+  return is_aligned && is_finished(run.matmul.situation, turn.to) &&
+                 is_stored_as_is(run.subject.dtypes.out, run.storage)
+             ? output
+             : nullptr;
+}
+
 /// B's rows follow A's columns, whose order is the order of the sums.
 void multiply(RankRun& run, const Turn& turn) {
-  const Shard a = run.in_storage(run.a);
-  const Shard b = run.in_storage(run.b);
   run.c = run.held(turn.to.c, nullptr);
-  std::byte* sums = run.zero_sums(run.c.count());
-  run.add_product(a, b, {a.rows, a.columns, b.columns}, {sums, run.c.column_count()});
+  std::byte* output = output_for_sums(run, turn);
+  std::byte* sums = output != nullptr ? output : run.room_for_sums(run.c.count());
+  run.multiply(run.a, run.b, {run.a.rows, run.a.columns, run.b.columns},
+               {sums, run.c.column_count()}, Sums::begin);
   run.c.elements = sums;
-  run.note_ks(a.columns);
+  run.note_ks(run.a.columns);
   run.note_partial(run.c.rows, run.c.columns, sums);
+}
+
+/// The sums of C, member after member: what each will keep after the step.
+std::byte* sums_by_member(RankRun& run, const Turn& turn, const Group& group,
+                          std::span<std::int64_t> starts) {
+  const std::int64_t width = bytes_of(run.storage);
+  bool are_in_order = true;
+  std::size_t first_row = 0;
+  for (std::int64_t member = 0; member < group.count; ++member) {
+    const std::int64_t rank = rank_of(group, member);
+    const Indices rows = run.pool.held(turn.to.c.rows, rank);
+    const Indices columns = run.pool.held(turn.to.c.columns, rank);
+    starts[static_cast<std::size_t>(member) + 1] =
+        start_of(starts, member) + static_cast<std::int64_t>(rows.size() * columns.size());
+    are_in_order = are_in_order && std::ranges::equal(columns, run.c.columns) &&
+                   rows.size() <= run.c.rows.size() - first_row &&
+                   std::ranges::equal(rows, run.c.rows.subspan(first_row, rows.size()));
+    first_row += rows.size();
+  }
+  if (are_in_order) return run.sums_of_c();
+  std::byte* sums = run.workspace.take(run.c.count() * width);
+  for (std::int64_t member = 0; member < group.count; ++member) {
+    const Workspace::Mark mark = run.workspace.mark();
+    const Indices rows = run.pool.held(turn.to.c.rows, rank_of(group, member));
+    const Indices columns = run.pool.held(turn.to.c.columns, rank_of(group, member));
+    select(
+        run.c, positions_in(run.c.rows, rows, run.pool.extent(turn.from.c.rows), run.workspace),
+        positions_in(run.c.columns, columns, run.pool.extent(turn.from.c.columns), run.workspace),
+        width, sums + start_of(starts, member) * width);
+    run.workspace.release(mark);
+  }
+  return sums;
 }
 
 void reduce_scatter(RankRun& run, const Turn& turn) {
@@ -132,28 +189,12 @@ void reduce_scatter(RankRun& run, const Turn& turn) {
     run.c = own;
     return;
   }
-  const std::int64_t width = bytes_of(run.storage);
   const std::span<std::int64_t> starts = take_starts(run.workspace, group.count);
-  std::byte* sums = run.workspace.take(run.c.count() * width);
-  for (std::int64_t member = 0; member < group.count; ++member) {
-    const std::int64_t rank = rank_of(group, member);
-    const Indices kept_rows = run.pool.held(turn.to.c.rows, rank);
-    const Indices kept_columns = run.pool.held(turn.to.c.columns, rank);
-    const Workspace::Mark mark = run.workspace.mark();
-    const std::int64_t start = start_of(starts, member);
-    select(run.c,
-           positions_in(run.c.rows, kept_rows, run.pool.extent(turn.from.c.rows), run.workspace),
-           positions_in(run.c.columns, kept_columns, run.pool.extent(turn.from.c.columns),
-                        run.workspace),
-           width, sums + start * width);
-    run.workspace.release(mark);
-    starts[static_cast<std::size_t>(member) + 1] =
-        start + static_cast<std::int64_t>(kept_rows.size() * kept_columns.size());
-  }
+  std::byte* sums = sums_by_member(run, turn, group, starts);
   entry(collective_table().reduce_scatter, algorithm_of(run.subject, Collective::reduce_scatter))
       .run({run.endpoint, group, turn.phase, run.workspace}, starts, run.reduction_to(turn.to),
            sums);
-  own.elements = sums + start_of(starts, group.self) * width;
+  own.elements = sums + start_of(starts, group.self) * bytes_of(run.storage);
   run.c = own;
 }
 
@@ -161,10 +202,8 @@ void all_reduce(RankRun& run, const Turn& turn) {
   const Group group = group_along(run.pool.grid(), turn.step.mesh_axis, run.rank);
   if (group.count == 1) return;
   const std::int64_t count = run.c.count();
-  const std::int64_t sum_bytes = bytes_of(run.storage);
   const Reduction reduction = run.reduction_to(turn.to);
-  std::byte* sums = run.workspace.take(count * sum_bytes);
-  std::copy_n(run.c.elements, count * sum_bytes, sums);
+  std::byte* sums = run.sums_of_c();
   std::byte* elements = is_stored_as_is(reduction.out, run.storage)
                             ? sums
                             : run.workspace.take(count * info(reduction.out).bytes);
@@ -178,7 +217,16 @@ void all_reduce(RankRun& run, const Turn& turn) {
 void finish_if_due(RankRun& run, const Turn& turn) {
   if (run.is_c_finished || !is_finished(run.matmul.situation, turn.to)) return;
   SHARDCHECK_REQUIRE(!is_finished(run.matmul.situation, turn.from), "C is finished once");
-  run.c.elements = run.narrowed(run.subject.dtypes.out, run.c.elements, run.c.count());
+  const Dtype out = run.subject.dtypes.out;
+  std::byte* output = output_of(run, turn);
+  if (output == nullptr) {
+    run.c.elements = run.narrowed(out, run.c.elements, run.c.count());
+  } else if (output == run.c.elements) {
+    unify_nans(run.storage, output, run.c.count());
+  } else {
+    narrow(run.storage, run.c.elements, out, output, run.c.count());
+    run.c.elements = output;
+  }
   run.is_c_finished = true;
 }
 
@@ -199,6 +247,7 @@ void take_step(RankRun& run, const Turn& turn) {
 }
 
 void write_result(RankRun& run) {
+  if (run.c.elements == run.memory.c.data()) return;
   const TensorState& consumer = run.matmul.situation.consumer;
   const Shard wanted = run.held(consumer, nullptr);
   const Positions rows =

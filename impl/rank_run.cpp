@@ -1,9 +1,5 @@
 #include "rank_run.h"
 
-#include <algorithm>
-
-#include "local_product.h"
-
 namespace shardcheck::impl {
 namespace {
 
@@ -30,14 +26,6 @@ Part part_of(const Shard& shard, const Positions& rows, const Positions& columns
 }
 
 }  // namespace
-
-std::optional<std::int64_t> first_of_run(const Positions& positions) {
-  if (!positions || positions->empty()) return 0;
-  for (std::size_t at = 1; at < positions->size(); ++at) {
-    if ((*positions)[at] != (*positions)[at - 1] + 1) return std::nullopt;
-  }
-  return positions->front();
-}
 
 RankRun::RankRun(const Matmul& shared, Endpoint& own_endpoint, const RankMemory& own_memory,
                  Workspace& own_workspace, LocalProduct& noted)
@@ -79,34 +67,23 @@ std::byte* RankRun::widened(Dtype from, const std::byte* elements, std::int64_t 
   return sums;
 }
 
-Shard RankRun::in_storage(const Shard& operand) {
-  const auto misaligned = reinterpret_cast<std::uintptr_t>(operand.elements) %
-                          static_cast<std::uintptr_t>(bytes_of(storage));
-  if (is_stored_as_is(subject.dtypes.in, storage) && misaligned == 0) return operand;
-  return {operand.rows, operand.columns,
-          widened(subject.dtypes.in, operand.elements, operand.count())};
-}
-
 Shard RankRun::rows_in_order(const Shard& operand, Indices ks) {
   const Positions rows = positions_in(operand.rows, ks, subject.k, workspace);
   if (!rows) return operand;
-  const std::int64_t width = bytes_of(storage);
+  const std::int64_t width = info(subject.dtypes.in).bytes;
   std::byte* elements = workspace.take(operand.count() * width);
   select(operand, rows, std::nullopt, width, elements);
   return {ks, operand.columns, elements};
 }
 
-std::byte* RankRun::zero_sums(std::int64_t count) {
-  std::byte* sums = workspace.take(count * bytes_of(storage));
-  // All bits 0 is +0 in every storage.
-  std::fill_n(sums, count * bytes_of(storage), std::byte{0});
-  return sums;
+std::byte* RankRun::room_for_sums(std::int64_t count) {
+  return workspace.take(count * bytes_of(storage));
 }
 
-void RankRun::add_product(const Shard& a_shard, const Shard& b_shard, const ProductLists& lists,
-                          const SumsWindow& sums) {
+void RankRun::multiply(const Shard& a_shard, const Shard& b_shard, const ProductLists& lists,
+                       const SumsWindow& window, Sums sums) {
   const Workspace::Mark mark = workspace.mark();
-  const std::int64_t width = bytes_of(storage);
+  const std::int64_t width = info(subject.dtypes.in).bytes;
   const Part a_part =
       part_of(a_shard, positions_in(a_shard.rows, lists.rows, subject.i, workspace),
               positions_in(a_shard.columns, lists.ks, subject.k, workspace), width, workspace);
@@ -116,11 +93,9 @@ void RankRun::add_product(const Shard& a_shard, const Shard& b_shard, const Prod
   const ProductShape shape{static_cast<std::int64_t>(lists.rows.size()),
                            static_cast<std::int64_t>(lists.ks.size()),
                            static_cast<std::int64_t>(lists.columns.size())};
-  const Dtype acc = subject.dtypes.acc;
-  std::byte* scratch = workspace.take(scratch_bytes(subject.kernel, subject.fma, acc, shape));
-  continue_product(subject.kernel, subject.fma, acc, shape,
-                   {a_part.row_step, b_part.row_step, sums.row_step}, a_part.elements,
-                   b_part.elements, sums.elements, scratch);
+  const Multiplication how{subject.kernel, subject.fma, subject.dtypes.in, subject.dtypes.acc};
+  local_product(how, shape, {a_part.row_step, b_part.row_step, window.row_step}, a_part.elements,
+                b_part.elements, window.elements, sums, workspace.take(scratch_bytes(how, shape)));
   workspace.release(mark);
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "convert.h"
+#include "local_product.h"
 #include "matmul.h"
 #include "rank_tensor.h"
 
@@ -34,9 +35,6 @@ struct ProductLists {
   Indices ks;
   Indices columns;
 };
-
-/// The first of places that follow one another, if they do; 0 if there are none.
-std::optional<std::int64_t> first_of_run(const Positions& positions);
 
 struct RankRun {
   RankRun(const Matmul& shared, Endpoint& own_endpoint, const RankMemory& own_memory,
@@ -67,22 +65,23 @@ struct RankRun {
   Dtype travelling_dtype(Tensor tensor) const;
   bool travels_rounded(Tensor tensor) const { return tensor == Tensor::c && !is_c_finished; }
 
+  /// The sums of C, unfinished and over its lists: they lie in this rank's own memory, and nobody
+  /// reads them any more once a step has begun to overwrite them.
+  std::byte* sums_of_c() const { return const_cast<std::byte*>(c.elements); }
+
   /// What the sums of a step are rounded to when they travel unfinished, and finished.
   Reduction reduction_to(const PlanState& to) const;
 
   std::byte* narrowed(Dtype to, const std::byte* sums, std::int64_t count);
   std::byte* widened(Dtype from, const std::byte* elements, std::int64_t count);
-  /// An operand's shard as a product wants it, in storage; itself where it is so already.
-  Shard in_storage(const Shard& operand);
-
   /// B with its rows in the order of these k's; itself where they are so already.
   Shard rows_in_order(const Shard& operand, Indices ks);
 
-  /// `count` sums that are +0.
-  std::byte* zero_sums(std::int64_t count);
-  /// Adds to the sums, one for each of rows × columns. A and B in storage.
-  void add_product(const Shard& a_shard, const Shard& b_shard, const ProductLists& lists,
-                   const SumsWindow& sums);
+  /// Room for `count` sums, not initialised.
+  std::byte* room_for_sums(std::int64_t count);
+  /// Computes the sums, one for each of rows × columns, or adds to them.
+  void multiply(const Shard& a_shard, const Shard& b_shard, const ProductLists& lists,
+                const SumsWindow& window, Sums sums);
 
   /// Notes that these k's were multiplied next.
   void note_ks(Indices ks);

@@ -44,6 +44,14 @@ Positions positions_in(Indices held, Indices wanted, std::int64_t extent, Worksp
   return Indices(positions, wanted.size());
 }
 
+std::optional<std::int64_t> first_of_run(const Positions& positions) {
+  if (!positions || positions->empty()) return 0;
+  for (std::size_t at = 1; at < positions->size(); ++at) {
+    if ((*positions)[at] != (*positions)[at - 1] + 1) return std::nullopt;
+  }
+  return positions->front();
+}
+
 void select(const Shard& shard, const Positions& rows, const Positions& columns,
             std::int64_t element_bytes, std::byte* destination) {
   const std::int64_t row_bytes = shard.column_count() * element_bytes;
@@ -54,13 +62,14 @@ void select(const Shard& shard, const Positions& rows, const Positions& columns,
   const std::int64_t row_count = rows ? static_cast<std::int64_t>(rows->size()) : shard.row_count();
   const std::int64_t picked_bytes =
       columns ? static_cast<std::int64_t>(columns->size()) * element_bytes : row_bytes;
+  const std::optional<std::int64_t> first_column = first_of_run(columns);
   for (std::int64_t at = 0; at < row_count; ++at) {
     const std::int64_t row = rows ? (*rows)[static_cast<std::size_t>(at)] : at;
     const std::byte* source = shard.elements + row * row_bytes;
-    if (columns) {
-      pick_columns(source, *columns, element_bytes, destination);
+    if (first_column) {
+      std::copy_n(source + *first_column * element_bytes, picked_bytes, destination);
     } else {
-      std::copy_n(source, row_bytes, destination);
+      pick_columns(source, *columns, element_bytes, destination);
     }
     destination += picked_bytes;
   }

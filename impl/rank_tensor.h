@@ -36,6 +36,9 @@ struct Shard {
 /// Requires: `held` has them all. `extent`: of the tensor axis.
 Positions positions_in(Indices held, Indices wanted, std::int64_t extent, Workspace& workspace);
 
+/// The first of places that follow one another, if they do; 0 if there are none.
+std::optional<std::int64_t> first_of_run(const Positions& positions);
+
 /// Writes the elements at `rows` × `columns` of `shard`, row-major.
 void select(const Shard& shard, const Positions& rows, const Positions& columns,
             std::int64_t element_bytes, std::byte* destination);

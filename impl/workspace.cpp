@@ -8,7 +8,7 @@ namespace {
 constexpr std::int64_t alignment = 64;
 constexpr std::int64_t chunk_bytes = std::int64_t{1} << 15;
 /// A chunk above this goes back to the system after its run.
-constexpr std::int64_t kept_bytes = std::int64_t{1} << 20;
+constexpr std::int64_t kept_bytes = std::int64_t{1} << 22;
 
 }  // namespace
 

@@ -25,7 +25,7 @@ void skew(MovingBlock& a, MovingBlock& b, std::int64_t x, std::int64_t y) {
 
 void cannon(RankRun& run, const Turn& turn) {
   Shard c = run.held(turn.to.c, nullptr);
-  std::byte* sums = run.zero_sums(c.count());
+  std::byte* sums = run.room_for_sums(c.count());
   const Workspace::Mark mark = run.workspace.mark();
   MovingBlock a(run, turn, Tensor::a, turn.step.column_axis);
   MovingBlock b(run, turn, Tensor::b, turn.step.mesh_axis);
@@ -42,8 +42,8 @@ void cannon(RankRun& run, const Turn& turn) {
     }
     const Workspace::Mark round_mark = run.workspace.mark();
     const Indices ks = a.shard().columns;
-    run.add_product(run.in_storage(a.shard()), run.in_storage(b.shard()), {c.rows, ks, c.columns},
-                    {sums, c.column_count()});
+    run.multiply(a.shard(), b.shard(), {c.rows, ks, c.columns}, {sums, c.column_count()},
+                 round == 0 ? Sums::begin : Sums::go_on);
     run.note_ks(ks);
     run.workspace.release(round_mark);
     if (!is_last) {

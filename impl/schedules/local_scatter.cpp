@@ -15,8 +15,8 @@ class Blocks {
       : run_(run),
         lists_(turn.to.c),
         group_(group),
-        a_(run.in_storage(run.a)),
-        b_(run.rows_in_order(run.in_storage(run.b), a_.columns)) {
+        a_(run.a),
+        b_(run.rows_in_order(run.b, a_.columns)) {
     std::int64_t longest = 0;
     for (std::int64_t member = 0; member < group.count; ++member) {
       longest = std::max(longest, count_of(member));
@@ -33,8 +33,8 @@ class Blocks {
     std::byte* sums = rooms_[free_room_];
     free_room_ = 1 - free_room_;
     const Shard block = lists_of(member);
-    std::fill_n(sums, block.count() * bytes_of(run_.storage), std::byte{0});
-    run_.add_product(a_, b_, {block.rows, a_.columns, block.columns}, {sums, block.column_count()});
+    run_.multiply(a_, b_, {block.rows, a_.columns, block.columns}, {sums, block.column_count()},
+                  Sums::begin);
     run_.note_partial(block.rows, block.columns, sums);
     return sums;
   }

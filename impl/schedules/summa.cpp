@@ -133,7 +133,7 @@ Shard Lane::arrived(std::size_t number) {
 
 void summa(RankRun& run, const Turn& turn) {
   Shard c = run.held(turn.to.c, nullptr);
-  std::byte* sums = run.zero_sums(c.count());
+  std::byte* sums = run.room_for_sums(c.count());
   const Workspace::Mark mark = run.workspace.mark();
   const std::vector<Panel> panels = panels_of(run, turn);
   std::int64_t deepest = 0;
@@ -152,7 +152,12 @@ void summa(RankRun& run, const Turn& turn) {
     b.wait_until_sent(number);
   };
   run.note_ks({});
-  if (!panels.empty()) start(0);
+  if (panels.empty()) {
+    // Without any k all sums are +0, all bits 0 in every storage.
+    std::fill_n(sums, c.count() * bytes_of(run.storage), std::byte{0});
+  } else {
+    start(0);
+  }
   for (std::size_t number = 0; number < panels.size(); ++number) {
     const Shard a_panel = a.arrived(number);
     const Shard b_panel = b.arrived(number);
@@ -160,8 +165,8 @@ void summa(RankRun& run, const Turn& turn) {
     if (number + 1 < panels.size()) start(number + 1);
     const Workspace::Mark panel_mark = run.workspace.mark();
     const Indices ks = panels[number].ks;
-    run.add_product(run.in_storage(a_panel), run.in_storage(b_panel), {c.rows, ks, c.columns},
-                    {sums, c.column_count()});
+    run.multiply(a_panel, b_panel, {c.rows, ks, c.columns}, {sums, c.column_count()},
+                 number == 0 ? Sums::begin : Sums::go_on);
     run.note_ks(ks);
     run.workspace.release(panel_mark);
   }
