@@ -182,9 +182,10 @@ Operation& ThreadRank::start(bool is_send, std::int64_t peer, std::size_t bytes)
 
 void ThreadRank::wait_until_complete(const Operation& operation) {
   while (!is_complete(operation)) {
-    check_cancelled();
-    // Read before looking: what happens after the look changes it.
+    // Read before looking at anything: what happens after a look changes it. A failure is such a
+    // thing too.
     const std::uint32_t events_seen = events();
+    check_cancelled();
     empty_inbox();
     if (has_arrived()) {
       consume_next();
