@@ -28,13 +28,6 @@ std::int64_t core_count() {
   return std::max<std::int64_t>(count, 1);
 }
 
-WorldOutcome without_memory() {
-  WorldOutcome outcome;
-  outcome.ending = Ending::unsupported;
-  outcome.cause = out_of_memory();
-  return outcome;
-}
-
 }  // namespace
 
 WorldOutcome run_threads(std::int64_t rank_count, bool trace,
