@@ -12,17 +12,29 @@ void ring_reduce_scatter(const Member& member, BlockStarts starts, const Reducti
   const PartialSender sender(member, reduction, longest(starts));
   const std::int64_t next = wrapped(group, group.self + 1);
   const std::int64_t previous = wrapped(group, group.self - 1);
+  const std::int64_t own_start = start_of(starts, group.self);
+  const std::int64_t own_count = length_of(starts, group.self);
+  std::byte* const own_sums = sums + own_start * width;
   for (std::int64_t step = 0; step + 1 < group.count; ++step) {
     const std::int64_t leaving = wrapped(group, group.self - 1 - step);
     const std::int64_t arriving = wrapped(group, group.self - 2 - step);
-    const Pending sent =
-        sender.start(next, sums + start_of(starts, leaving) * width, length_of(starts, leaving));
-    receive_partials(member, previous, reduction, Side::left,
-                     sums + start_of(starts, arriving) * width, length_of(starts, arriving));
+    std::byte* const arriving_sums = sums + start_of(starts, arriving) * width;
+    const Place from = step == 0
+                           ? place_of(reduction, sums, start_of(starts, leaving))
+                           : Place{sums + start_of(starts, leaving) * width, false};
+    const Pending sent = sender.start(next, from, length_of(starts, leaving));
+    receive_partials(
+        member, previous, reduction, Side::left,
+        place_of(reduction, sums, start_of(starts, arriving)),
+        arriving == group.self ? last_target(reduction, own_sums) : Target{arriving_sums, false},
+        length_of(starts, arriving));
     member.endpoint.wait(sent);
   }
-  divide_if_average(member, reduction, sums + start_of(starts, group.self) * width,
-                    length_of(starts, group.self));
+  if (group.count == 1) {
+    put(member, reduction, place_of(reduction, sums, own_start), last_target(reduction, own_sums),
+        own_count);
+  }
+  leave_in_sums(member, reduction, own_sums, own_count);
   member.workspace.release(mark);
 }
 
