@@ -165,8 +165,10 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// Of one of `repeats` runs, so that a clock's own time doesn't count.
+/// Of one of `repeats` runs, so that a clock's own time doesn't count. One before them wakes whoever
+/// slept meanwhile, and finds out whose turn the caches are at.
 double microseconds(std::size_t repeats, const std::function<void()>& work) {
+  work();
   const auto start = Clock::now();
   for (std::size_t repeat = 0; repeat < repeats; ++repeat) work();
   const std::chrono::duration<double, std::micro> passed = Clock::now() - start;
@@ -207,6 +209,7 @@ void compare(benchmark::State& state, const Subject& collective) {
   std::vector<double> ratios;
   for (auto _ : state) {
     bound_times.push_back(microseconds(repeats, bound));
+    threads.rest();
     our_times.push_back(microseconds(repeats, ours));
     whole_times.push_back(microseconds(repeats, whole));
     ratios.push_back(our_times.back() / bound_times.back());

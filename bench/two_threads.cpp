@@ -9,16 +9,8 @@ namespace {
 
 /// Where both threads' results no longer fit a core's own caches.
 constexpr std::size_t streamed_from_bytes = std::size_t{1} << 20;
-constexpr int spins_before_yield = 20000;
-
 void wait_until_differs(const std::atomic<unsigned>& count, unsigned seen) {
-  for (int spin = 0; count.load(std::memory_order_acquire) == seen; ++spin) {
-    if (spin < spins_before_yield) {
-      _mm_pause();
-    } else {
-      std::this_thread::yield();
-    }
-  }
+  while (count.load(std::memory_order_acquire) == seen) _mm_pause();
 }
 
 bool streams(std::span<float* const> results, std::size_t count) {
@@ -56,21 +48,31 @@ TwoThreads::TwoThreads() : other_([this] { serve(); }) {}
 TwoThreads::~TwoThreads() {
   ends_ = true;
   started_.fetch_add(1, std::memory_order_release);
+  started_.notify_one();
   other_.join();
 }
 
 void TwoThreads::run(const std::function<void(int)>& work) {
   work_ = &work;
+  rests_ = false;
   const unsigned finished = finished_.load(std::memory_order_relaxed);
   started_.fetch_add(1, std::memory_order_release);
+  started_.notify_one();
   work(0);
   wait_until_differs(finished_, finished);
 }
 
+void TwoThreads::rest() {
+  rests_ = true;
+  started_.fetch_add(1, std::memory_order_release);
+}
+
 void TwoThreads::serve() {
   for (unsigned seen = 0;; ++seen) {
+    if (rests_) started_.wait(seen);
     wait_until_differs(started_, seen);
     if (ends_) return;
+    if (rests_) continue;
     (*work_)(1);
     finished_.fetch_add(1, std::memory_order_release);
   }

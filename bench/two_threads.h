@@ -27,12 +27,16 @@ class TwoThreads {
   /// Returns when work(0) and work(1) have.
   void run(const std::function<void(int)>& work);
 
+  /// The other thread sleeps from now on, so as not to be in the way of what is timed next.
+  void rest();
+
  private:
   void serve();
 
   const std::function<void(int)>* work_ = nullptr;
   alignas(64) std::atomic<unsigned> started_ = 0;
   alignas(64) std::atomic<unsigned> finished_ = 0;
+  std::atomic<bool> rests_ = false;
   std::atomic<bool> ends_ = false;
   std::thread other_;
 };

@@ -135,9 +135,14 @@ void RankCalls::in_position_order(const std::byte* by_block, std::byte* by_posit
       [&](std::size_t e) { return static_cast<std::size_t>(indices[e]); });
 }
 
-/// Nothing to do where a result takes the place of its input.
+/// Nothing to do where a result takes the place of its input. Others read the copy next: it is
+/// streamed if the last cache couldn't hold it anyway.
 void RankCalls::copy(const std::byte* elements, std::int64_t count, std::byte* destination) const {
-  if (elements != destination) std::copy_n(elements, count * width_, destination);
+  constexpr std::int64_t cached_bytes = std::int64_t{16} << 20;
+  const std::int64_t bytes = count * width_;
+  if (elements == destination) return;
+  copy_bytes(elements, destination, bytes,
+             bytes < cached_bytes ? Stores::cached : Stores::streamed);
 }
 
 void RankCalls::all_reduce(Algorithm algorithm) {

@@ -160,15 +160,21 @@ Pending start_send(const Member& member, std::int64_t peer, const std::byte* ele
 }
 
 Pending start_receive(const Member& member, std::int64_t peer, std::byte* elements,
-                      std::int64_t bytes) {
-  return member.endpoint.start_receive(rank_of(member.group, peer), static_cast<std::size_t>(bytes),
-                                       [elements](std::span<const std::byte> message) {
-                                         std::copy(message.begin(), message.end(), elements);
-                                       });
+                      std::int64_t bytes, Stores stores) {
+  return member.endpoint.start_receive(
+      rank_of(member.group, peer), static_cast<std::size_t>(bytes),
+      [elements, stores](std::span<const std::byte> message) {
+        copy_bytes(message.data(), elements, static_cast<std::int64_t>(message.size()), stores);
+      });
+}
+
+void receive(const Member& member, std::int64_t peer, std::byte* elements, std::int64_t bytes,
+             Stores stores) {
+  member.endpoint.wait(start_receive(member, peer, elements, bytes, stores));
 }
 
 void receive(const Member& member, std::int64_t peer, std::byte* elements, std::int64_t bytes) {
-  member.endpoint.wait(start_receive(member, peer, elements, bytes));
+  receive(member, peer, elements, bytes, stores_of(bytes));
 }
 
 void divide_if_average(const Member& member, const Reduction& reduction, std::byte* sums,

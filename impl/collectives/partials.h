@@ -14,6 +14,7 @@
 #include <shardcheck/impl/operators.h>
 
 #include "collectives.h"
+#include "copy.h"
 
 namespace shardcheck::impl {
 
@@ -88,9 +89,11 @@ Pending start_send(const Member& member, std::int64_t peer, const std::byte* ele
                    std::int64_t bytes);
 /// Copies what `peer` sends to where it has room until the receive is waited for.
 Pending start_receive(const Member& member, std::int64_t peer, std::byte* elements,
-                      std::int64_t bytes);
-/// Copies what `peer` sends.
+                      std::int64_t bytes, Stores stores = Stores::cached);
+/// Copies what `peer` sends. Large messages are streamed.
 void receive(const Member& member, std::int64_t peer, std::byte* elements, std::int64_t bytes);
+void receive(const Member& member, std::int64_t peer, std::byte* elements, std::int64_t bytes,
+             Stores stores);
 
 /// What is sent from now on is of that dtype.
 inline void announce(const Member& member, Dtype dtype) {

@@ -55,8 +55,65 @@ void ring_all_gather(const Member& member, BlockStarts starts, Dtype dtype, std:
   }
 }
 
+namespace {
+
+/// Bytes of a segment of two members' all-reduce: what the one has just written is still in its
+/// core's cache when the other copies it.
+constexpr std::int64_t segment_bytes = std::int64_t{128} << 10;
+
+/// The ring of two, segment by segment of each block, so that a segment's all-gather goes on beside
+/// the next one's reduce-scatter. Everything that is sent stays as it is: nobody waits for a send
+/// before the end.
+void all_reduce_of_two(const Member& member, std::int64_t count, const Reduction& reduction,
+                       std::byte* sums, std::byte* finished) {
+  const std::int64_t self = member.group.self;
+  const std::int64_t peer = 1 - self;
+  const std::int64_t sum_width = bytes_of(storage_of(reduction.acc));
+  const std::int64_t out_width = info(reduction.out).bytes;
+  const Workspace::Mark mark = member.workspace.mark();
+  const BlockStarts starts = take_balanced_starts(member.workspace, count, 2);
+  const std::int64_t segments = 1 + length_of(starts, 0) * sum_width / segment_bytes;
+  const auto start_of_segment = [&](std::int64_t block, std::int64_t segment) {
+    return start_of(starts, block) + length_of(starts, block) * segment / segments;
+  };
+  const auto length_of_segment = [&](std::int64_t block, std::int64_t segment) {
+    return start_of_segment(block, segment + 1) - start_of_segment(block, segment);
+  };
+  const PartialSender sender(member, reduction, length_of(starts, peer));
+  Sends sends(member, 2 * segments);
+  const auto scatter = [&](std::int64_t segment) {
+    const std::int64_t start = start_of_segment(peer, segment);
+    announce(member, reduction.wire);
+    sends.add(sender.start(peer, place_of(reduction, sums, start), length_of_segment(peer, segment),
+                           start - start_of(starts, peer)));
+  };
+  const auto gather = [&](std::int64_t segment) {
+    receive(member, peer, finished + start_of_segment(peer, segment) * out_width,
+            length_of_segment(peer, segment) * out_width, stores_of(count * out_width));
+  };
+  // Both send partials 0 1, finished 0, partials 2, finished 1, … and receive in that order.
+  scatter(0);
+  if (segments > 1) scatter(1);
+  for (std::int64_t segment = 0; segment < segments; ++segment) {
+    const std::int64_t start = start_of_segment(self, segment);
+    std::byte* const home = finished + start * out_width;
+    receive_partials(member, peer, reduction, Side::left, place_of(reduction, sums, start),
+                     {home, true}, length_of_segment(self, segment));
+    announce(member, reduction.out);
+    sends.add(start_send(member, peer, home, length_of_segment(self, segment) * out_width));
+    if (segment + 2 < segments) scatter(segment + 2);
+    if (segment > 0) gather(segment - 1);
+  }
+  gather(segments - 1);
+  sends.wait_for_all();
+  member.workspace.release(mark);
+}
+
+}  // namespace
+
 void ring_all_reduce(const Member& member, std::int64_t count, const Reduction& reduction,
                      std::byte* sums, std::byte* finished) {
+  if (member.group.count == 2) return all_reduce_of_two(member, count, reduction, sums, finished);
   all_reduce_by_blocks(member, count, reduction, sums, finished, ring_reduce_scatter,
                        ring_all_gather);
 }

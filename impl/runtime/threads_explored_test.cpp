@@ -206,6 +206,26 @@ TEST(Explored, NobodyReadsABufferThatDies) {
   }
 }
 
+TEST(Explored, NobodyReadsTheBufferOfARankThatIsEnded) {
+  expect_never_stuck(
+      [] {
+        sync::Atomic<bool> is_alive = false;
+        const WorldOutcome outcome = run_program(3, [&](Endpoint& endpoint) {
+          const std::int64_t value = 7;
+          if (endpoint.rank() == 2) throw std::runtime_error("enough");
+          if (endpoint.rank() == 1) {
+            endpoint.receive(0, 8, [&](auto) { EXPECT_TRUE(is_alive.load()); });
+            return;
+          }
+          is_alive.store(true);
+          const std::shared_ptr<void> buffer(nullptr, [&](void*) { is_alive.store(false); });
+          endpoint.send(1, bytes_of(value));
+        });
+        EXPECT_EQ(outcome.cause, "enough");
+      },
+      {.preemptions = 2});
+}
+
 TEST(Explored, RanksThatWaitForEachOtherAreFound) {
   expect_never_stuck(
       [] {
