@@ -9,8 +9,8 @@ namespace shardcheck::impl {
 namespace {
 
 /// Of a thread without work. Where one world follows the other, sleeping and being woken would take
-/// most of the time; but whoever has something to do has the core first.
-constexpr Patience patience_for_work{0, 50};
+/// most of the time; but soon whoever has something to do has the core first.
+constexpr Patience patience_for_work{100, 50};
 
 }  // namespace
 

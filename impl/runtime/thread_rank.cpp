@@ -91,6 +91,7 @@ void ThreadRank::begin() {
   calls_ = 0;
   processor_time_.reset();
   inbox_.store(nullptr);
+  has_finished_.store(false);
 }
 
 void ThreadRank::run(const std::function<void(Endpoint&)>& program, Endpoint& endpoint) {
@@ -108,6 +109,7 @@ void ThreadRank::run(const std::function<void(Endpoint&)>& program, Endpoint& en
     world_.fail(Ending::threw, rank_, current_exception_text());
   }
   take_back_sends();
+  has_finished_.store(true);
 }
 
 void ThreadRank::count_left_over(std::vector<Transfer>& transfers) {

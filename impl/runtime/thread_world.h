@@ -51,6 +51,8 @@ class alignas(64) ThreadRank final : public Endpoint {
 
   /// Told of all that may let this rank go on, after the deed.
   Signal& signal() { return signal_; }
+  /// Any thread: whether run() is over.
+  bool has_finished() const { return has_finished_.load(); }
   const Signal& signal() const { return signal_; }
 
  private:
@@ -91,6 +93,7 @@ class alignas(64) ThreadRank final : public Endpoint {
 
   alignas(64) sync::Atomic<Operation*> inbox_ = nullptr;  ///< sends of others, the last one first
   Signal signal_;
+  sync::Atomic<bool> has_finished_ = false;
 };
 
 class ThreadWorld final : public ThreadBody {
@@ -108,7 +111,6 @@ class ThreadWorld final : public ThreadBody {
   struct Sleeper {
     const Operation* operation = nullptr;  ///< null: awake
     std::uint32_t seen = 0;
-    bool has_finished = false;
   };
 
   ThreadRank& rank(std::int64_t index) { return *ranks_[static_cast<std::size_t>(index)]; }
@@ -124,7 +126,7 @@ class ThreadWorld final : public ThreadBody {
   void fail_locked(Ending ending, std::int64_t rank, std::string cause);
 
   void sleep(std::int64_t rank, const Operation& operation, std::uint32_t seen);
-  void finish(std::int64_t rank);
+  void finish();
   void time_out_if_due(std::chrono::nanoseconds processor_time);
   void look_for_deadlock_locked() noexcept;
   std::vector<WaitEdge> wait_graph_locked() const;
@@ -143,10 +145,11 @@ class ThreadWorld final : public ThreadBody {
   sync::Atomic<std::int64_t> message_count_ = 0;
   sync::Atomic<std::int64_t> processor_nanoseconds_ = 0;  ///< of all ranks, as far as they looked
 
+  sync::Atomic<std::int64_t> finished_count_ = 0;
+  sync::Atomic<std::int64_t> sleeping_count_ = 0;  ///< changes under the mutex alone
+
   sync::Mutex mutex_;  ///< guards what follows
   std::vector<Sleeper> sleepers_;
-  std::int64_t sleeping_count_ = 0;
-  std::int64_t finished_count_ = 0;
   WorldOutcome outcome_;
 
   ThreadPool pool_;

@@ -94,8 +94,8 @@ void ThreadWorld::begin(std::int64_t rank_count, bool trace) {
     ranks_[index]->begin();
   }
   sleepers_.assign(count, {});
-  sleeping_count_ = 0;
-  finished_count_ = 0;
+  sleeping_count_.store(0);
+  finished_count_.store(0);
   outcome_ = {};
 }
 
@@ -117,7 +117,7 @@ void ThreadWorld::run_thread(std::int64_t index) noexcept {
                      "a rank's thread starts with the mode of the thread that made it");
   Endpoint& endpoint = wrappers_.empty() ? rank(index) : *wrappers_[place];
   rank(index).run(*program_, endpoint);
-  finish(index);
+  finish();
 }
 
 /// On a rank's thread, which has used some more time since it last came here.
@@ -164,26 +164,29 @@ void ThreadWorld::sleep(std::int64_t rank, const Operation& operation, std::uint
     const std::lock_guard lock(mutex_);
     me.operation = &operation;
     me.seen = seen;
-    ++sleeping_count_;
+    sleeping_count_.fetch_add(1);
     look_for_deadlock_locked();
   }
   this->rank(rank).signal().sleep_while(seen);
   const std::lock_guard lock(mutex_);
   me.operation = nullptr;
-  --sleeping_count_;
+  sleeping_count_.fetch_sub(1);
 }
 
-void ThreadWorld::finish(std::int64_t rank) {
+/// Either this rank sees that somebody sleeps, or whoever falls asleep afterwards sees that it has
+/// finished: both write before they read, in one order for all.
+void ThreadWorld::finish() {
+  finished_count_.fetch_add(1);
+  if (sleeping_count_.load() == 0) return;
   const std::lock_guard lock(mutex_);
-  sleepers_[static_cast<std::size_t>(rank)].has_finished = true;
-  ++finished_count_;
   look_for_deadlock_locked();
 }
 
 /// Whoever is awake may still do something, and so may a sleeper for whom something has happened
 /// that it hasn't noticed yet. If there is neither, nothing will ever happen again.
 void ThreadWorld::look_for_deadlock_locked() noexcept {
-  if (sleeping_count_ == 0 || sleeping_count_ + finished_count_ < rank_count_) return;
+  const std::int64_t sleeping = sleeping_count_.load();
+  if (sleeping == 0 || sleeping + finished_count_.load() < rank_count_) return;
   for (std::size_t index = 0; index < sleepers_.size(); ++index) {
     const Sleeper& sleeper = sleepers_[index];
     if (sleeper.operation != nullptr && ranks_[index]->signal().count() != sleeper.seen) return;
@@ -204,7 +207,8 @@ std::vector<WaitEdge> ThreadWorld::wait_graph_locked() const {
   for (const Sleeper& sleeper : sleepers_) {
     if (sleeper.operation == nullptr) continue;
     const OperationName& name = sleeper.operation->name;
-    edges.push_back(wait_edge(name, sleepers_[static_cast<std::size_t>(name.peer)].has_finished));
+    const ThreadRank& peer = *ranks_[static_cast<std::size_t>(name.peer)];
+    edges.push_back(wait_edge(name, peer.has_finished()));
   }
   return edges;
 }
