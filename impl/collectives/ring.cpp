@@ -10,6 +10,8 @@ void ring_reduce_scatter(const Member& member, BlockStarts starts, const Reducti
   const Group& group = member.group;
   const Workspace::Mark mark = member.workspace.mark();
   const PartialSender sender(member, reduction, longest(starts));
+  Sends sends(member, group.count);
+  const bool sends_as_it_lies = is_stored_as_is(reduction.wire, storage_of(reduction.acc));
   const std::int64_t next = wrapped(group, group.self + 1);
   const std::int64_t previous = wrapped(group, group.self - 1);
   const std::int64_t own_start = start_of(starts, group.self);
@@ -22,14 +24,16 @@ void ring_reduce_scatter(const Member& member, BlockStarts starts, const Reducti
     const Place from = step == 0
                            ? place_of(reduction, sums, start_of(starts, leaving))
                            : Place{sums + start_of(starts, leaving) * width, false};
-    const Pending sent = sender.start(next, from, length_of(starts, leaving));
+    sends.add(sender.start(next, from, length_of(starts, leaving)));
     receive_partials(
         member, previous, reduction, Side::left,
         place_of(reduction, sums, start_of(starts, arriving)),
         arriving == group.self ? last_target(reduction, own_sums) : Target{arriving_sums, false},
         length_of(starts, arriving));
-    member.endpoint.wait(sent);
+    // A block's sums stay as they are once they have left; the room for rounded ones is used again.
+    if (!sends_as_it_lies) sends.wait_for_all();
   }
+  sends.wait_for_all();
   if (group.count == 1) {
     put(member, reduction, place_of(reduction, sums, own_start), last_target(reduction, own_sums),
         own_count);
@@ -41,18 +45,21 @@ void ring_reduce_scatter(const Member& member, BlockStarts starts, const Reducti
 void ring_all_gather(const Member& member, BlockStarts starts, Dtype dtype, std::byte* elements) {
   const std::int64_t width = info(dtype).bytes;
   const Group& group = member.group;
+  const Workspace::Mark mark = member.workspace.mark();
   announce(member, dtype);
+  Sends sends(member, group.count);
   const std::int64_t next = wrapped(group, group.self + 1);
   const std::int64_t previous = wrapped(group, group.self - 1);
   for (std::int64_t step = 0; step + 1 < group.count; ++step) {
     const std::int64_t leaving = wrapped(group, group.self - step);
     const std::int64_t arriving = wrapped(group, group.self - 1 - step);
-    const Pending sent = start_send(member, next, elements + start_of(starts, leaving) * width,
-                                    length_of(starts, leaving) * width);
+    sends.add(start_send(member, next, elements + start_of(starts, leaving) * width,
+                         length_of(starts, leaving) * width));
     receive(member, previous, elements + start_of(starts, arriving) * width,
             length_of(starts, arriving) * width);
-    member.endpoint.wait(sent);
   }
+  sends.wait_for_all();
+  member.workspace.release(mark);
 }
 
 namespace {
