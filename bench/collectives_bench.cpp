@@ -165,8 +165,8 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// Of one of `repeats` runs, so that a clock's own time doesn't count. One before them wakes whoever
-/// slept meanwhile, and finds out whose turn the caches are at.
+/// Of one of `repeats` runs, so that a clock's own time doesn't count. One before them wakes
+/// whoever slept meanwhile, and finds out whose turn the caches are at.
 double microseconds(std::size_t repeats, const std::function<void()>& work) {
   work();
   const auto start = Clock::now();

@@ -25,7 +25,7 @@ struct Pair {
 };
 
 constexpr std::array pairs{
-    Pair{Dtype::f8e4m3fn, Dtype::f32}, Pair{Dtype::f16, Dtype::f32},  Pair{Dtype::f16, Dtype::f16},
+    Pair{Dtype::f8e4m3fn, Dtype::f32}, Pair{Dtype::f16, Dtype::f32},   Pair{Dtype::f16, Dtype::f16},
     Pair{Dtype::bf16, Dtype::f32},     Pair{Dtype::bf16, Dtype::bf16}, Pair{Dtype::f32, Dtype::f32},
     Pair{Dtype::f64, Dtype::f64},      Pair{Dtype::i8, Dtype::i8},     Pair{Dtype::i16, Dtype::i16},
     Pair{Dtype::u32, Dtype::u32},      Pair{Dtype::i64, Dtype::i64}};

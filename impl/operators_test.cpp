@@ -182,7 +182,8 @@ TEST(Operators, ServeTheDtypesTheyAreDefinedFor) {
 /// Whether two partials are the same, any NaN being any other.
 template <typename Real, typename Word>
 bool are_same(Word one, Word other) {
-  const bool both_nan = std::isnan(std::bit_cast<Real>(one)) && std::isnan(std::bit_cast<Real>(other));
+  const bool both_nan =
+      std::isnan(std::bit_cast<Real>(one)) && std::isnan(std::bit_cast<Real>(other));
   return one == other || both_nan;
 }
 
@@ -192,7 +193,8 @@ bool are_same(Storage storage, const std::byte* one, const std::byte* other) {
   std::memcpy(&words[1], other, static_cast<std::size_t>(bytes_of(storage)));
   if (storage == Storage::f64) return are_same<double>(words[0], words[1]);
   if (storage != Storage::f32) return words[0] == words[1];
-  return are_same<float>(static_cast<std::uint32_t>(words[0]), static_cast<std::uint32_t>(words[1]));
+  return are_same<float>(static_cast<std::uint32_t>(words[0]),
+                         static_cast<std::uint32_t>(words[1]));
 }
 
 std::vector<std::byte> random_bytes(std::size_t count, std::mt19937_64& random) {

@@ -34,8 +34,8 @@ void copy_bytes(const std::byte* source, std::byte* destination, std::int64_t by
                 Stores stores) {
   if (bytes == 0) return;
   if (stores == Stores::streamed) {
-    const auto past_line = static_cast<std::int64_t>(
-        reinterpret_cast<std::uintptr_t>(destination) % static_cast<std::uintptr_t>(line_bytes));
+    const auto past_line = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(destination) %
+                                                     static_cast<std::uintptr_t>(line_bytes));
     const std::int64_t before = std::min(bytes, (line_bytes - past_line) % line_bytes);
     std::memcpy(destination, source, static_cast<std::size_t>(before));
     const std::int64_t lines = (bytes - before) / line_bytes * line_bytes;

@@ -21,16 +21,16 @@ void receive_and_fold(const Member& member, const Reduction& reduction, Place ow
   if (group.count == 1) {
     put(member, reduction, own, last_target(reduction, sums), count);
   } else if (group.self <= 1) {
-    receive_partials(member, 1 - group.self, reduction,
-                     group.self == 0 ? Side::right : Side::left, own, target_of(1, sums), count);
+    receive_partials(member, 1 - group.self, reduction, group.self == 0 ? Side::right : Side::left,
+                     own, target_of(1, sums), count);
     for (std::int64_t peer = 2; peer < group.count; ++peer) {
       receive_partials(member, peer, reduction, Side::right, {sums, false}, target_of(peer, sums),
                        count);
     }
   } else {
-    std::byte* value = own.elements != sums ? sums
-                                      : member.workspace.take(
-                                            count * bytes_of(storage_of(reduction.acc)));
+    std::byte* value = own.elements != sums
+                           ? sums
+                           : member.workspace.take(count * bytes_of(storage_of(reduction.acc)));
     receive_first_partials(member, 0, reduction, value, count);
     for (std::int64_t peer = 1; peer < group.count; ++peer) {
       if (peer == group.self) {
@@ -60,8 +60,7 @@ void direct_reduce_scatter(const Member& member, BlockStarts starts, const Reduc
   for (std::int64_t peer = 0; peer < group.count; ++peer) {
     if (peer == group.self) continue;
     const std::int64_t start = start_of(starts, peer);
-    sends.add(
-        sender.start(peer, place_of(reduction, sums, start), length_of(starts, peer), start));
+    sends.add(sender.start(peer, place_of(reduction, sums, start), length_of(starts, peer), start));
   }
   const std::int64_t own = start_of(starts, group.self);
   receive_and_fold(member, reduction, place_of(reduction, sums, own), sums + own * width,

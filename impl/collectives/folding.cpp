@@ -60,17 +60,16 @@ void halve(const Member& member, const Folding& folding, BlockStarts starts,
     const std::int64_t peer = member_of(folding, partner);
     std::byte* const kept_sums = sums + kept * width;
     const Pending sent = sender.start(peer, place_at(distance, leaving), leaving_end - leaving);
-    receive_partials(
-        member, peer, reduction, Side::right, place_at(distance, kept),
-        distance == 1 ? last_target(reduction, kept_sums) : Target{kept_sums, false},
-        kept_end - kept);
+    receive_partials(member, peer, reduction, Side::right, place_at(distance, kept),
+                     distance == 1 ? last_target(reduction, kept_sums) : Target{kept_sums, false},
+                     kept_end - kept);
     member.endpoint.wait(sent);
   }
   const std::int64_t own = start_of(starts, folding.self);
   const std::int64_t own_count = length_of(starts, folding.self);
   if (folding.rank_count == 1) {
-    put(member, reduction, place_of(reduction, sums, own), last_target(reduction, sums + own * width),
-        own_count);
+    put(member, reduction, place_of(reduction, sums, own),
+        last_target(reduction, sums + own * width), own_count);
   }
   leave_in_sums(member, reduction, sums + own * width, own_count);
   member.workspace.release(mark);

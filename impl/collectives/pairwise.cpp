@@ -19,8 +19,8 @@ void pairwise_reduce_scatter(const Member& member, BlockStarts starts, const Red
     const std::int64_t to = (group.self + step) % group.count;
     const std::int64_t from = (group.self + group.count - step) % group.count;
     const bool is_last = step + 1 == group.count;
-    const Pending sent = sender.start(to, place_of(reduction, sums, start_of(starts, to)),
-                                      length_of(starts, to));
+    const Pending sent =
+        sender.start(to, place_of(reduction, sums, start_of(starts, to)), length_of(starts, to));
     receive_partials(member, from, reduction, Side::right, own,
                      is_last ? last_target(reduction, own_sums) : Target{own_sums, false},
                      own_count);

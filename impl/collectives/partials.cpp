@@ -22,8 +22,8 @@ class Intake {
         divisor_(target.is_finished && reduction.op == Operator::average ? member.group.count : 0) {
     is_wire_stored_ = is_stored_as_is(reduction.wire, storage_);
     // A division wants its operands aligned.
-    keeps_storage_ = !target.is_finished ||
-                     (divisor_ == 0 && is_stored_as_is(reduction.out, storage_));
+    keeps_storage_ =
+        !target.is_finished || (divisor_ == 0 && is_stored_as_is(reduction.out, storage_));
   }
 
   void combine(Side side, Place operand, std::int64_t count) {

@@ -21,9 +21,8 @@ void ring_reduce_scatter(const Member& member, BlockStarts starts, const Reducti
     const std::int64_t leaving = wrapped(group, group.self - 1 - step);
     const std::int64_t arriving = wrapped(group, group.self - 2 - step);
     std::byte* const arriving_sums = sums + start_of(starts, arriving) * width;
-    const Place from = step == 0
-                           ? place_of(reduction, sums, start_of(starts, leaving))
-                           : Place{sums + start_of(starts, leaving) * width, false};
+    const Place from = step == 0 ? place_of(reduction, sums, start_of(starts, leaving))
+                                 : Place{sums + start_of(starts, leaving) * width, false};
     sends.add(sender.start(next, from, length_of(starts, leaving)));
     receive_partials(
         member, previous, reduction, Side::left,

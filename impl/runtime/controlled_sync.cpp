@@ -24,8 +24,7 @@ struct NextStep {
 };
 
 bool are_independent(const NextStep& one, const NextStep& other) {
-  return one.object != other.object ||
-         (one.access == Access::read && other.access == Access::read);
+  return one.object != other.object || (one.access == Access::read && other.access == Access::read);
 }
 
 /// A place where there was a choice.
@@ -169,7 +168,8 @@ Threads Explorer::able_to_go_on() const {
   Threads able = 0;
   for (std::size_t thread = 0; thread < next_.size(); ++thread) {
     if (has_finished_[thread]) continue;
-    if (!next_[thread].can_go_on || next_[thread].can_go_on()) able |= only(static_cast<int>(thread));
+    if (!next_[thread].can_go_on || next_[thread].can_go_on())
+      able |= only(static_cast<int>(thread));
   }
   return able;
 }
@@ -203,8 +203,7 @@ int Explorer::choose_at_new_node(Threads able) {
     is_twin_ = true;
     return -1;
   }
-  node.chosen =
-      (node.choices & only(current_)) != 0 ? current_ : std::countr_zero(node.choices);
+  node.chosen = (node.choices & only(current_)) != 0 ? current_ : std::countr_zero(node.choices);
   path_.push_back(node);
   return node.chosen;
 }

@@ -67,8 +67,7 @@ class Atomic {
     step(this, Access::write);
     return std::exchange(value_, value);
   }
-  bool compare_exchange_strong(T& expected, T value,
-                               std::memory_order = std::memory_order_seq_cst,
+  bool compare_exchange_strong(T& expected, T value, std::memory_order = std::memory_order_seq_cst,
                                std::memory_order = std::memory_order_seq_cst) {
     step(this, Access::write);
     if (value_ != expected) {

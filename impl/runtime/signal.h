@@ -4,9 +4,9 @@
 /// sleeps.
 ///
 ///     for (;;) {
-///       const std::uint32_t seen = signal.count();   // first: what happens after a look changes it
-///       if (/* what is waited for has happened, or nothing will */) return;
-///       if (!signal.differs_soon(seen, patience)) signal.sleep_while(seen);
+///       const std::uint32_t seen = signal.count();   // first: what happens after a look changes
+///       it if (/* what is waited for has happened, or nothing will */) return; if
+///       (!signal.differs_soon(seen, patience)) signal.sleep_while(seen);
 ///     }
 ///
 /// Whoever does something of interest calls notify() afterwards. The lowest bit of the one word

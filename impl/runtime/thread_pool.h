@@ -3,7 +3,8 @@
 /// The calling thread and others that wait for work, kept from world to world: starting one costs
 /// as much as running a whole small world on threads that exist.
 ///
-///     pool.run(4, body, patience);   // body.run_thread(0) here, 1 to 3 each on a thread of its own
+///     pool.run(4, body, patience);   // body.run_thread(0) here, 1 to 3 each on a thread of its
+///     own
 ///
 /// One thread calls it.
 

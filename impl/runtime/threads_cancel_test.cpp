@@ -19,7 +19,13 @@
 namespace shardcheck::impl {
 namespace {
 
-enum class Failure : std::uint8_t { throws, consumer_throws, wrong_length, leaves, waits_for_itself };
+enum class Failure : std::uint8_t {
+  throws,
+  consumer_throws,
+  wrong_length,
+  leaves,
+  waits_for_itself
+};
 constexpr std::array failures{Failure::throws, Failure::consumer_throws, Failure::wrong_length,
                               Failure::leaves, Failure::waits_for_itself};
 

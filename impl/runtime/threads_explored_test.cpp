@@ -27,7 +27,8 @@ void tell(const Exploration& seen) {
               static_cast<long long>(seen.steps_max), seen.is_complete ? "" : ", not all");
 }
 
-void expect_never_stuck(const std::function<void()>& scenario, sync::ExplorationLimits limits = {}) {
+void expect_never_stuck(const std::function<void()>& scenario,
+                        sync::ExplorationLimits limits = {}) {
   const Exploration seen = explore(scenario, limits);
   tell(seen);
   EXPECT_EQ(seen.stuck_count, 0) << "after " << seen.execution_count << " orders";
@@ -229,9 +230,8 @@ TEST(Explored, NobodyReadsTheBufferOfARankThatIsEnded) {
 TEST(Explored, RanksThatWaitForEachOtherAreFound) {
   expect_never_stuck(
       [] {
-        const WorldOutcome outcome = run_program(2, [](Endpoint& endpoint) {
-          endpoint.receive(1 - endpoint.rank(), 8, [](auto) {});
-        });
+        const WorldOutcome outcome = run_program(
+            2, [](Endpoint& endpoint) { endpoint.receive(1 - endpoint.rank(), 8, [](auto) {}); });
         EXPECT_EQ(outcome.ending, Ending::deadlocked);
         EXPECT_EQ(outcome.wait_graph.size(), 2U);
       },
@@ -312,8 +312,7 @@ TEST(Explored, AWorldAfterACancelledOneIsWhole) {
         };
         EXPECT_EQ(world.run(2, false, throws, {}, milliseconds(1000)).ending, Ending::threw);
         std::vector<std::int64_t> results(2);
-        const WorldOutcome outcome =
-            world.run(2, false, ring_sum(results), {}, milliseconds(1000));
+        const WorldOutcome outcome = world.run(2, false, ring_sum(results), {}, milliseconds(1000));
         EXPECT_EQ(outcome.ending, Ending::finished) << outcome.cause;
         EXPECT_EQ(results, (std::vector<std::int64_t>{3, 3}));
       },
