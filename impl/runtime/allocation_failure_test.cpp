@@ -1,10 +1,12 @@
 // Every allocation of a small world fails once, in turn. The world then ends with a cause or as if
 // nothing had been, and the next one, which is innocent, is whole.
 
+#include <array>
 #include <atomic>
 #include <cstdlib>
 #include <functional>
 #include <new>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -64,6 +66,34 @@ namespace shardcheck::impl {
 namespace {
 
 constexpr std::int64_t rank_count = 3;
+
+/// all_to_all() of rank_programs.h without an allocation of its own: a program that throws between
+/// a send's start and its end has to keep the buffer, and this one's are its own.
+RankProgram all_to_all_of_three(std::vector<std::int64_t>& results) {
+  return [&results](Endpoint& endpoint) {
+    const std::int64_t rank = endpoint.rank();
+    endpoint.begin_phase(1, Dtype::i32);
+    std::array<std::int64_t, 2 * rank_count> outgoing{};
+    std::array<std::int64_t, 2 * rank_count> incoming{};
+    std::array<Pending, 4 * rank_count> pending;
+    std::size_t started = 0;
+    for (std::int64_t peer = 0; peer < rank_count; ++peer) {
+      if (peer == rank) continue;
+      for (std::int64_t message = 0; message < 2; ++message) {
+        const auto place = static_cast<std::size_t>(2 * peer + message);
+        outgoing[place] = 1000 * rank + peer + 1'000'000 * message;
+        pending[started++] = endpoint.start_send(peer, bytes_of(outgoing[place]));
+        pending[started++] = endpoint.start_receive(peer, 8, copy_to(incoming[place]));
+      }
+    }
+    while (started > 0) endpoint.wait(pending[--started]);
+    std::int64_t sum = 0;
+    for (std::size_t place = 0; place < incoming.size(); ++place) {
+      sum += incoming[place] * (place % 2 == 0 ? 1 : 3);
+    }
+    results[static_cast<std::size_t>(rank)] = sum;
+  };
+}
 
 struct Subject {
   Run run;
@@ -141,7 +171,7 @@ TEST(AllocationFailure, OfAnyOneLeavesAWorldOfFibersWhole) {
   for (const ScheduledRun::Kind kind : {ScheduledRun::Kind::fibers, ScheduledRun::Kind::pct}) {
     for (const bool trace : {false, true}) {
       expect_survival({ScheduledRun{kind, 1, 3, {}}, trace, ring_sum});
-      expect_survival({ScheduledRun{kind, 2, 3, {}}, trace, all_to_all});
+      expect_survival({ScheduledRun{kind, 2, 3, {}}, trace, all_to_all_of_three});
     }
   }
 }
@@ -150,7 +180,8 @@ TEST(AllocationFailure, OfAnyOneLeavesAWorldOfThreadsWhole) {
   if (!can_fail()) GTEST_SKIP() << "this build has an operator new of its own";
   for (const bool trace : {false, true}) {
     expect_survival({ScheduledRun{ScheduledRun::Kind::threads, 0, 0, {}}, trace, ring_sum});
-    expect_survival({ScheduledRun{ScheduledRun::Kind::threads, 0, 0, {}}, trace, all_to_all});
+    expect_survival(
+        {ScheduledRun{ScheduledRun::Kind::threads, 0, 0, {}}, trace, all_to_all_of_three});
   }
 }
 
