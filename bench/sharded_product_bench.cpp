@@ -4,6 +4,7 @@
 // `told` is ours with what the backend tells the judge, eight bytes of coordinate for each element.
 // GFLOP/s and ratios of times.
 
+#include <array>
 #include <barrier>
 #include <cstdint>
 #include <cstring>
@@ -36,7 +37,7 @@ using bench::Clock;
 using bench::dense_peers;
 using bench::Interleaved;
 using impl::ProductShape;
-using impl::ShardedMatmul;
+using impl::ShardedBackend;
 using impl::Situation;
 
 struct Sharding {
@@ -55,7 +56,7 @@ std::vector<float> numbers(std::size_t count) {
 /// All ranks' memory.
 class Memory {
  public:
-  explicit Memory(const Case& subject) {
+  explicit Memory(const ProductCase& subject) {
     const Situation situation(subject);
     const std::int64_t ranks = situation.pool.grid().rank_count;
     for (std::int64_t rank = 0; rank < ranks; ++rank) {
@@ -66,24 +67,28 @@ class Memory {
       }
       buffers_.emplace_back(static_cast<std::size_t>(subject.i * subject.j));
     }
-    for (std::size_t at = 0; at < buffers_.size(); at += 3) {
-      ranks_.push_back({std::as_bytes(std::span(buffers_[at])),
-                        std::as_bytes(std::span(buffers_[at + 1])),
-                        std::as_writable_bytes(std::span(buffers_[at + 2]))});
+    const std::size_t count = buffers_.size() / 3;
+    for (std::size_t rank = 0; rank < count; ++rank) {
+      inputs_.push_back({std::as_bytes(std::span(buffers_[3 * rank])),
+                         std::as_bytes(std::span(buffers_[3 * rank + 1]))});
+    }
+    for (std::size_t rank = 0; rank < count; ++rank) {
+      ranks_.push_back({inputs_[rank], std::as_writable_bytes(std::span(buffers_[3 * rank + 2]))});
     }
   }
 
   std::span<const RankMemory> ranks() const { return ranks_; }
 
  private:
-  std::vector<std::vector<float>> buffers_;
+  std::vector<std::vector<float>> buffers_;                        ///< by rank: A, B and C
+  std::vector<std::array<std::span<const std::byte>, 2>> inputs_;  ///< by rank: A and B
   std::vector<RankMemory> ranks_;
 };
 
 /// The steps of the plan on all ranks, without what a backend tells of them.
 class Ranks {
  public:
-  Ranks(const Case& subject, std::span<const RankMemory> memory)
+  Ranks(const ProductCase& subject, std::span<const RankMemory> memory)
       : situation_(subject), plan_(resolve(situation_)), memory_(memory) {
     workspaces_.resize(memory.size());
   }
@@ -111,7 +116,8 @@ class Ranks {
 
 /// The first row of what each rank owns has the plain loop's bits, summed over the ranks where k is
 /// sharding.
-bool is_right(const Case& subject, const Sharding& sharding, std::span<const RankMemory> ranks) {
+bool is_right(const ProductCase& subject, const Sharding& sharding,
+              std::span<const RankMemory> ranks) {
   const impl::Multiplication plain{Kernel::ordered, subject.fma, Dtype::f32, Dtype::f32};
   const std::int64_t depth = sharding.is_reduced ? subject.k / 2 : subject.k;
   const ProductShape shape{1, depth, subject.j};
@@ -119,9 +125,9 @@ bool is_right(const Case& subject, const Sharding& sharding, std::span<const Ran
   const auto row_of = [&](const RankMemory& memory, std::int64_t row) {
     std::vector<float> sums(static_cast<std::size_t>(subject.j));
     local_product(plain, shape, {depth, subject.j, subject.j},
-                  memory.a.data() + row * depth * info(Dtype::f32).bytes, memory.b.data(),
-                  std::as_writable_bytes(std::span(sums)).data(), impl::Sums::begin,
-                  scratch.data());
+                  memory.inputs[0].data() + row * depth * info(Dtype::f32).bytes,
+                  memory.inputs[1].data(), std::as_writable_bytes(std::span(sums)).data(),
+                  impl::Sums::begin, scratch.data());
     return sums;
   };
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
@@ -132,7 +138,8 @@ bool is_right(const Case& subject, const Sharding& sharding, std::span<const Ran
       const std::vector<float> other = row_of(ranks[1 - rank], first);
       for (std::size_t at = 0; at < expected.size(); ++at) expected[at] += other[at];
     }
-    if (std::memcmp(expected.data(), ranks[rank].c.data(), expected.size() * sizeof(float)) != 0) {
+    if (std::memcmp(expected.data(), ranks[rank].output.data(), expected.size() * sizeof(float)) !=
+        0) {
       return false;
     }
   }
@@ -185,8 +192,8 @@ class ReduceScatter {
 void compare(benchmark::State& state, const Sharding& sharding, const ProductShape& shape,
              std::string_view fma) {
   const auto subject =
-      parse(fmt::format("matmul mesh=x2 i={} j={} k={} {} in=f32 run=threads fma={}", shape.rows,
-                        shape.columns, shape.depth, sharding.layout, fma));
+      parse_product(fmt::format("matmul mesh=x2 i={} j={} k={} {} in=f32 run=threads fma={}",
+                                shape.rows, shape.columns, shape.depth, sharding.layout, fma));
   if (!subject) {
     state.SkipWithError(print(subject.error()).c_str());
     return;
@@ -200,8 +207,9 @@ void compare(benchmark::State& state, const Sharding& sharding, const ProductSha
   Interleaved turns(2.0 * static_cast<double>(shape.rows * shape.depth * shape.columns),
                     Clock::wall);
   turns.add("ours", [&] { ranks.run(); });
-  ShardedMatmul backend;
-  turns.add("told", [&] { backend.run({*subject, memory.ranks(), false}); });
+  const Case asked = *subject;
+  ShardedBackend backend;
+  turns.add("told", [&] { backend.run({asked, memory.ranks(), false}); });
   const auto a = numbers(static_cast<std::size_t>(shape.rows * shape.depth));
   const auto b = numbers(static_cast<std::size_t>(shape.depth * shape.columns));
   std::vector<float> c(static_cast<std::size_t>(shape.rows * shape.columns));

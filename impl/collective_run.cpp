@@ -67,6 +67,7 @@ class RankCalls {
   std::byte* result_room(std::int64_t elements);
   bool can_add_in(const std::byte* room) const;
   std::byte* sums_in(std::byte* room);
+  Reduction reduction_of(bool is_ours, std::byte* sums) const;
   const std::byte* in_block_order(const std::byte* by_position);
   void in_position_order(const std::byte* by_block, std::byte* by_position) const;
   void copy(const std::byte* elements, std::int64_t count, std::byte* destination) const;
@@ -98,15 +99,22 @@ bool RankCalls::can_add_in(const std::byte* room) const {
          reinterpret_cast<std::uintptr_t>(room) % static_cast<std::uintptr_t>(sum_width_) == 0;
 }
 
-/// This member's partials of the whole vector, in `room` if they can lie there.
+/// Room for this member's partials of the whole vector, in `room` if they can lie there.
 std::byte* RankCalls::sums_in(std::byte* room) {
-  if (room != nullptr && can_add_in(room)) {
-    copy(held_, case_.n, room);
-    return room;
+  if (room != nullptr && can_add_in(room)) return room;
+  return member_.workspace.take(case_.n * sum_width_);
+}
+
+/// The reduction for a function that takes the partials from where they are held, or, if it isn't
+/// one of ours, with the partials in `sums`.
+Reduction RankCalls::reduction_of(bool is_ours, std::byte* sums) const {
+  Reduction reduction = reduction_;
+  if (is_ours) {
+    reduction.own = held_;
+  } else if (sums != held_) {
+    widen(case_.dtypes.in, held_, storage_, sums, case_.n);
   }
-  std::byte* sums = member_.workspace.take(case_.n * sum_width_);
-  widen(case_.dtypes.in, held_, storage_, sums, case_.n);
-  return sums;
+  return reduction;
 }
 
 const std::byte* RankCalls::in_block_order(const std::byte* by_position) {
@@ -127,16 +135,23 @@ void RankCalls::in_position_order(const std::byte* by_block, std::byte* by_posit
       [&](std::size_t e) { return static_cast<std::size_t>(indices[e]); });
 }
 
-/// Nothing to do where a result takes the place of its input.
+/// Nothing to do where a result takes the place of its input. Others read the copy next: it is
+/// streamed if the last cache couldn't hold it anyway.
 void RankCalls::copy(const std::byte* elements, std::int64_t count, std::byte* destination) const {
-  if (elements != destination) std::copy_n(elements, count * width_, destination);
+  constexpr std::int64_t cached_bytes = std::int64_t{16} << 20;
+  const std::int64_t bytes = count * width_;
+  if (elements == destination) return;
+  copy_bytes(elements, destination, bytes,
+             bytes < cached_bytes ? Stores::cached : Stores::streamed);
 }
 
 void RankCalls::all_reduce(Algorithm algorithm) {
   std::byte* result = result_room(case_.n);
   const Workspace::Mark mark = member_.workspace.mark();
   std::byte* sums = sums_in(result);
-  entry(table_.all_reduce, algorithm).run(member_, case_.n, reduction_, sums, result);
+  const AllReduce function = entry(table_.all_reduce, algorithm).run;
+  const bool is_ours = impl::is_ours(collective_table().all_reduce, function);
+  function(member_, case_.n, reduction_of(is_ours, sums), sums, result);
   member_.workspace.release(mark);
   held_ = result;
 }
@@ -147,8 +162,15 @@ void RankCalls::reduce_scatter(Algorithm algorithm) {
   const Workspace::Mark mark = member_.workspace.mark();
   held_ = in_block_order(held_);
   std::byte* sums = sums_in(nullptr);
-  entry(table_.reduce_scatter, algorithm).run(member_, starts(), reduction_, sums);
-  round_to_out(reduction_, sums + start_of(starts(), self()) * sum_width_, count, result);
+  const ReduceScatter function = entry(table_.reduce_scatter, algorithm).run;
+  const bool is_ours = impl::is_ours(collective_table().reduce_scatter, function);
+  Reduction reduction = reduction_of(is_ours, sums);
+  // In place the result lies where others still read this member's partials.
+  if (is_ours && !case_.in_place) reduction.home = result;
+  function(member_, starts(), reduction, sums);
+  if (reduction.home == nullptr) {
+    round_to_out(reduction_, sums + start_of(starts(), self()) * sum_width_, count, result);
+  }
   member_.workspace.release(mark);
   held_ = result;
 }
@@ -168,8 +190,12 @@ void RankCalls::reduce(Algorithm algorithm) {
   std::byte* result = is_root() ? result_room(case_.n) : nullptr;
   const Workspace::Mark mark = member_.workspace.mark();
   std::byte* sums = sums_in(result);
-  entry(table_.reduce, algorithm).run(member_, case_.root, case_.n, reduction_, sums);
-  if (is_root()) round_to_out(reduction_, sums, case_.n, result);
+  const Reduce function = entry(table_.reduce, algorithm).run;
+  const bool is_ours = impl::is_ours(collective_table().reduce, function);
+  Reduction reduction = reduction_of(is_ours, sums);
+  if (is_ours) reduction.home = result;
+  function(member_, case_.root, case_.n, reduction, sums);
+  if (!is_ours && is_root()) round_to_out(reduction_, sums, case_.n, result);
   member_.workspace.release(mark);
   held_ = result;
 }

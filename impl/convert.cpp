@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "dtype_words.h"
+#include "vector_forms.h"
 
 #ifdef __FAST_MATH__
 #error "-ffast-math changes what a sum means"
@@ -11,16 +12,21 @@
 namespace shardcheck::impl {
 namespace {
 
-/// destination[n] = step(source[n]) over raw arrays that may be unaligned.
 template <typename From, typename To, typename Step>
-void for_each_word(const std::byte* __restrict source, std::byte* __restrict destination,
-                   std::int64_t count, Step step) {
+inline void convert_words(const std::byte* __restrict source, std::byte* __restrict destination,
+                          std::int64_t count, Step step) {
   for (std::int64_t n = 0; n < count; ++n) {
     From from;
     std::memcpy(&from, source + n * static_cast<std::int64_t>(sizeof(From)), sizeof(From));
     const To to = step(from);
     std::memcpy(destination + n * static_cast<std::int64_t>(sizeof(To)), &to, sizeof(To));
   }
+}
+
+/// destination[n] = step(source[n]) over raw arrays that may be unaligned.
+template <typename From, typename To, typename Step>
+void for_each_word(const std::byte* source, std::byte* destination, std::int64_t count, Step step) {
+  vectorised([=] { convert_words<From, To>(source, destination, count, step); });
 }
 
 template <typename Stored, typename Element>

@@ -1,29 +1,44 @@
 #include "operators.h"
 
-#include <cmath>
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
 #include <limits>
 
 #include "convert.h"
 #include "dtype_words.h"
+#include "vector_forms.h"
 
 namespace shardcheck::impl {
 namespace {
 
+/// Elements that are widened at a time, so that they stay in a core's first cache.
+constexpr std::int64_t block_count = 512;
+
+template <typename Format, typename Real>
+inline float round_narrow(Real value) {
+  return decode<Format>(encode<Format>(value));
+}
+
+/// Without a branch, so that the loop over it is one of vectors. Equal numbers differ in their sign
+/// at most: the lesser of two zeros is the one that has it.
 template <typename Real>
 Real lesser(Real one, Real other) {
-  if (one < other) return one;
-  if (other < one) return other;
-  if (one == other) return std::signbit(one) ? one : other;
-  return std::numeric_limits<Real>::quiet_NaN();
+  using Bits = typename MachineFloat<Real>::Bits;
+  const Real either = std::bit_cast<Real>(std::bit_cast<Bits>(one) | std::bit_cast<Bits>(other));
+  const Real least = one == other ? either : one < other ? one : other;
+  const bool is_nan = !(one == one) | !(other == other);
+  return is_nan ? std::numeric_limits<Real>::quiet_NaN() : least;
 }
 
 template <typename Real>
 Real greater(Real one, Real other) {
-  if (one > other) return one;
-  if (other > one) return other;
-  if (one == other) return std::signbit(one) ? other : one;
-  return std::numeric_limits<Real>::quiet_NaN();
+  using Bits = typename MachineFloat<Real>::Bits;
+  const Real either = std::bit_cast<Real>(std::bit_cast<Bits>(one) & std::bit_cast<Bits>(other));
+  const Real most = one == other ? either : one > other ? one : other;
+  const bool is_nan = !(one == one) | !(other == other);
+  return is_nan ? std::numeric_limits<Real>::quiet_NaN() : most;
 }
 
 /// 2×2 matrices modulo 251, an entry a byte, row-major from the lowest.
@@ -42,54 +57,79 @@ std::uint32_t matrix_product(std::uint32_t left, std::uint32_t right) {
   return product;
 }
 
-/// One array of operands and one of partials, with the loop over both.
-template <typename Stored, typename Element>
+template <typename Word>
+Word load_word(const std::byte* words, std::int64_t at) {
+  Word word;
+  std::memcpy(&word, words + at * static_cast<std::int64_t>(sizeof(Word)), sizeof(Word));
+  return word;
+}
+
+template <typename Word>
+void store_word(Word word, std::byte* words, std::int64_t at) {
+  std::memcpy(words + at * static_cast<std::int64_t>(sizeof(Word)), &word, sizeof(Word));
+}
+
+template <typename Word, typename Combine>
+inline void combine_in_place(const std::byte* __restrict source, std::byte* __restrict sums,
+                             std::int64_t count, Combine operation) {
+  for (std::int64_t n = 0; n < count; ++n) {
+    store_word(operation(load_word<Word>(source, n), load_word<Word>(sums, n)), sums, n);
+  }
+}
+
+template <typename Word, typename Combine>
+inline void combine_apart(const std::byte* __restrict source, const std::byte* __restrict own,
+                          std::byte* __restrict sums, std::int64_t count, Combine operation) {
+  for (std::int64_t n = 0; n < count; ++n) {
+    store_word(operation(load_word<Word>(source, n), load_word<Word>(own, n)), sums, n);
+  }
+}
+
+/// Operands and partials in storage, with the loop over all.
+template <typename Stored>
 struct Pairs {
   const std::byte* source;
-  std::byte* sums;
+  const std::byte* own;
+  std::byte* sums;  ///< `own` itself, or apart from it
   std::int64_t count;
 
   template <typename Combine>
   void combine(Combine operation) const {
-    using Word = typename Element::Word;
-    auto* sum = reinterpret_cast<Stored*>(sums);
-    for (std::int64_t n = 0; n < count; ++n) {
-      Word word;
-      std::memcpy(&word, source + n * static_cast<std::int64_t>(sizeof(Word)), sizeof(Word));
-      sum[n] = operation(static_cast<Stored>(Element::value(word)), sum[n]);
+    if (own == sums) {
+      vectorised([=, this] { combine_in_place<Stored>(source, sums, count, operation); });
+    } else {
+      vectorised([=, this] { combine_apart<Stored>(source, own, sums, count, operation); });
     }
   }
 };
 
 /// Sums and products are rounded to `acc`. A product is exact in double where acc is f16 or bf16.
-template <typename Element>
-void combine_rounded(Operator op, Dtype acc, const Pairs<float, Element>& pairs) {
+void combine_rounded(Operator op, Dtype acc, const Pairs<float>& pairs) {
   if (op == Operator::product) {
     if (acc == Dtype::f16) {
-      return pairs.combine([](double x, double y) { return round_to_f16(x * y); });
+      return pairs.combine([](double x, double y) { return round_narrow<F16>(x * y); });
     }
     if (acc == Dtype::bf16) {
-      return pairs.combine([](double x, double y) { return round_to_bf16(x * y); });
+      return pairs.combine([](double x, double y) { return round_narrow<Bf16>(x * y); });
     }
     return pairs.combine([](float x, float y) { return x * y; });
   }
   if (acc == Dtype::f16) {
-    return pairs.combine([](float x, float y) { return round_to_f16(x + y); });
+    return pairs.combine([](float x, float y) { return round_narrow<F16>(x + y); });
   }
   if (acc == Dtype::bf16) {
-    return pairs.combine([](float x, float y) { return round_to_bf16(x + y); });
+    return pairs.combine([](float x, float y) { return round_narrow<Bf16>(x + y); });
   }
   pairs.combine([](float x, float y) { return x + y; });
 }
 
-template <typename Element>
-void combine_rounded(Operator op, Dtype, const Pairs<double, Element>& pairs) {
+void combine_rounded(Operator op, Dtype, const Pairs<double>& pairs) {
   if (op == Operator::product) return pairs.combine([](double x, double y) { return x * y; });
   pairs.combine([](double x, double y) { return x + y; });
 }
 
-template <typename Real, typename Element>
-void combine_floats(Operator op, Dtype acc, const Pairs<Real, Element>& pairs) {
+template <typename Real>
+void combine_floats(Operator op, Dtype acc, const Pairs<Real>& pairs) {
   switch (op) {
     case Operator::sum:
     case Operator::average:
@@ -105,8 +145,8 @@ void combine_floats(Operator op, Dtype acc, const Pairs<Real, Element>& pairs) {
 }
 
 /// `Int`: the storage word, signed if acc is.
-template <typename Int, typename Word, typename Element>
-void combine_extremes(Operator op, const Pairs<Word, Element>& pairs) {
+template <typename Int, typename Word>
+void combine_extremes(Operator op, const Pairs<Word>& pairs) {
   const auto is_less = [](Word x, Word y) { return static_cast<Int>(x) < static_cast<Int>(y); };
   if (op == Operator::min) {
     return pairs.combine([is_less](Word x, Word y) { return is_less(x, y) ? x : y; });
@@ -114,8 +154,8 @@ void combine_extremes(Operator op, const Pairs<Word, Element>& pairs) {
   pairs.combine([is_less](Word x, Word y) { return is_less(x, y) ? y : x; });
 }
 
-template <typename Word, typename Element>
-void combine_integers(Operator op, Side side, Dtype acc, const Pairs<Word, Element>& pairs) {
+template <typename Word>
+void combine_integers(Operator op, Side side, Dtype acc, const Pairs<Word>& pairs) {
   switch (op) {
     case Operator::sum:
     case Operator::average: return pairs.combine([](Word x, Word y) { return x + y; });
@@ -155,43 +195,32 @@ void divide_floats(std::byte* sums, std::int64_t count, Divide quotient) {
 
 }  // namespace
 
-void combine_widened(Operator op, Side side, Dtype from, const std::byte* source, Dtype acc,
-                     std::byte* sums, std::int64_t count) {
+void combine_into(Operator op, Side side, Dtype acc, const std::byte* operand, const std::byte* own,
+                  std::byte* sums, std::int64_t count) {
   switch (storage_of(acc)) {
-    case Storage::f32:
-      return dispatch_float(from, [&](auto element) {
-        combine_floats(op, acc, Pairs<float, decltype(element)>{source, sums, count});
-      });
-    case Storage::f64:
-      return dispatch_float(from, [&](auto element) {
-        combine_floats(op, acc, Pairs<double, decltype(element)>{source, sums, count});
-      });
+    case Storage::f32: return combine_floats(op, acc, Pairs<float>{operand, own, sums, count});
+    case Storage::f64: return combine_floats(op, acc, Pairs<double>{operand, own, sums, count});
     case Storage::u32:
-      return dispatch_integer(from, [&](auto element) {
-        combine_integers(op, side, acc,
-                         Pairs<std::uint32_t, decltype(element)>{source, sums, count});
-      });
+      return combine_integers(op, side, acc, Pairs<std::uint32_t>{operand, own, sums, count});
     case Storage::u64:
-      return dispatch_integer(from, [&](auto element) {
-        combine_integers(op, side, acc,
-                         Pairs<std::uint64_t, decltype(element)>{source, sums, count});
-      });
+      return combine_integers(op, side, acc, Pairs<std::uint64_t>{operand, own, sums, count});
   }
 }
 
 void combine_stored(Operator op, Side side, Dtype acc, const std::byte* operand, std::byte* sums,
                     std::int64_t count) {
-  switch (storage_of(acc)) {
-    case Storage::f32:
-      return combine_floats(op, acc, Pairs<float, Wide<float>>{operand, sums, count});
-    case Storage::f64:
-      return combine_floats(op, acc, Pairs<double, Wide<double>>{operand, sums, count});
-    case Storage::u32:
-      return combine_integers(op, side, acc,
-                              Pairs<std::uint32_t, Whole<std::uint32_t>>{operand, sums, count});
-    case Storage::u64:
-      return combine_integers(op, side, acc,
-                              Pairs<std::uint64_t, Whole<std::uint64_t>>{operand, sums, count});
+  combine_into(op, side, acc, operand, sums, sums, count);
+}
+
+void combine_widened(Operator op, Side side, Dtype from, const std::byte* source, Dtype acc,
+                     std::byte* sums, std::int64_t count) {
+  const Storage storage = storage_of(acc);
+  if (is_stored_as_is(from, storage)) return combine_stored(op, side, acc, source, sums, count);
+  alignas(64) std::array<std::byte, 8 * block_count> widened;
+  for (std::int64_t start = 0; start < count; start += block_count) {
+    const std::int64_t length = std::min(block_count, count - start);
+    widen(from, source + start * info(from).bytes, storage, widened.data(), length);
+    combine_stored(op, side, acc, widened.data(), sums + start * bytes_of(storage), length);
   }
 }
 

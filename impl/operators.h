@@ -20,14 +20,19 @@ namespace shardcheck::impl {
 /// Where an operand stands in `operand ⊕ partial` or `partial ⊕ operand`.
 enum class Side : std::uint8_t { left, right };
 
-/// sums[n] = source[n], widened, on its side of sums[n]. `source` may be unaligned.
-/// Requires: `sums` is aligned for its storage type; the operator is one for `acc`.
+/// sums[n] = source[n], widened, on its side of sums[n]. Neither need be aligned.
+/// Requires: the operator is one for `acc`.
 void combine_widened(Operator op, Side side, Dtype from, const std::byte* source, Dtype acc,
                      std::byte* sums, std::int64_t count);
 
 /// The same with an operand that lies in storage.
 void combine_stored(Operator op, Side side, Dtype acc, const std::byte* operand, std::byte* sums,
                     std::int64_t count);
+
+/// sums[n] = operand[n] on its side of own[n], all in storage. `sums` is `own` itself or overlaps
+/// nothing.
+void combine_into(Operator op, Side side, Dtype acc, const std::byte* operand, const std::byte* own,
+                  std::byte* sums, std::int64_t count);
 
 /// Each sum divided and rounded to `acc` once; integers are wrapped first, and truncated towards 0.
 /// Requires: 1 <= divisor <= limits::ranks.

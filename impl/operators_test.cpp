@@ -3,7 +3,11 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
+#include <random>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -173,6 +177,80 @@ TEST(Operators, ServeTheDtypesTheyAreDefinedFor) {
   EXPECT_FALSE(serves(Operator::bit_and, Dtype::f32));
   EXPECT_TRUE(serves(Operator::matrix, Dtype::u32));
   EXPECT_FALSE(serves(Operator::matrix, Dtype::i32));
+}
+
+/// Whether two partials are the same, any NaN being any other.
+template <typename Real, typename Word>
+bool are_same(Word one, Word other) {
+  const bool both_nan =
+      std::isnan(std::bit_cast<Real>(one)) && std::isnan(std::bit_cast<Real>(other));
+  return one == other || both_nan;
+}
+
+bool are_same(Storage storage, const std::byte* one, const std::byte* other) {
+  std::uint64_t words[] = {0, 0};
+  std::memcpy(&words[0], one, static_cast<std::size_t>(bytes_of(storage)));
+  std::memcpy(&words[1], other, static_cast<std::size_t>(bytes_of(storage)));
+  if (storage == Storage::f64) return are_same<double>(words[0], words[1]);
+  if (storage != Storage::f32) return words[0] == words[1];
+  return are_same<float>(static_cast<std::uint32_t>(words[0]),
+                         static_cast<std::uint32_t>(words[1]));
+}
+
+std::vector<std::byte> random_bytes(std::size_t count, std::mt19937_64& random) {
+  std::vector<std::byte> bytes(count);
+  for (std::byte& byte : bytes) byte = static_cast<std::byte>(random());
+  return bytes;
+}
+
+/// Random bits: numbers of every size, subnormal ones, infinities and NaN. The array starts at an
+/// odd address and is no whole number of vectors.
+void expect_like_one_by_one(Operator op, Side side, Dtype in, Dtype acc, std::mt19937_64& random) {
+  constexpr std::int64_t count = 1027;
+  const Storage storage = storage_of(acc);
+  const std::int64_t width = bytes_of(storage);
+  const auto room = static_cast<std::size_t>(count * 8 + 1);
+  const std::vector<std::byte> source = random_bytes(room, random);
+  std::vector<std::byte> partials = random_bytes(room, random);
+  // Partials are values of acc.
+  const std::vector<std::byte> raw = random_bytes(room, random);
+  widen(acc, raw.data(), storage, partials.data() + 1, count);
+  std::vector<std::byte> expected = partials;
+  for (std::int64_t at = 0; at < count; ++at) {
+    combine_widened(op, side, in, source.data() + 1 + at * info(in).bytes, acc,
+                    expected.data() + 1 + at * width, 1);
+  }
+  std::vector<std::byte> in_place = partials;
+  combine_widened(op, side, in, source.data() + 1, acc, in_place.data() + 1, count);
+  std::vector<std::byte> widened(room);
+  widen(in, source.data() + 1, storage, widened.data() + 1, count);
+  std::vector<std::byte> apart(room);
+  combine_into(op, side, acc, widened.data() + 1, partials.data() + 1, apart.data() + 1, count);
+  for (std::int64_t at = 0; at < count; ++at) {
+    const std::byte* one = expected.data() + 1 + at * width;
+    ASSERT_TRUE(are_same(storage, in_place.data() + 1 + at * width, one)) << at;
+    ASSERT_TRUE(are_same(storage, apart.data() + 1 + at * width, one)) << at;
+  }
+}
+
+TEST(Operators, DoToManyElementsWhatTheyDoToOne) {
+  std::mt19937_64 random(1);
+  const std::vector<std::pair<Dtype, Dtype>> pairs{
+      {Dtype::f8e4m3fn, Dtype::f16}, {Dtype::f8e5m2, Dtype::bf16}, {Dtype::f16, Dtype::f16},
+      {Dtype::f16, Dtype::f32},      {Dtype::bf16, Dtype::bf16},   {Dtype::bf16, Dtype::f64},
+      {Dtype::f32, Dtype::f32},      {Dtype::f32, Dtype::f64},     {Dtype::f64, Dtype::f64},
+      {Dtype::i8, Dtype::i8},        {Dtype::u8, Dtype::u8},       {Dtype::i16, Dtype::i16},
+      {Dtype::u16, Dtype::u16},      {Dtype::i32, Dtype::i32},     {Dtype::u32, Dtype::u32},
+      {Dtype::i64, Dtype::i64},      {Dtype::u64, Dtype::u64}};
+  for (const auto& [in, acc] : pairs) {
+    for (const OperatorInfo& row : operators) {
+      if (!serves(row.op, acc)) continue;
+      SCOPED_TRACE(std::string(row.name) + " in=" + std::string(info(in).name) +
+                   " acc=" + std::string(info(acc).name));
+      expect_like_one_by_one(row.op, Side::left, in, acc, random);
+      expect_like_one_by_one(row.op, Side::right, in, acc, random);
+    }
+  }
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include <shardcheck/impl/runtime/world.h>
 
+#include "kernels/isa.h"
 #include "matmul.h"
 #include "planner.h"
 
@@ -25,6 +26,7 @@ Observation unsupported(std::string cause) {
 
 /// Why the case can't be run at all, whatever its plan.
 std::optional<std::string> objection(const ProductCase& subject, const Request& request) {
+  if (std::optional<std::string> why = isa_objection()) return why;
   if (!is_legal(subject.dtypes)) return "the dtypes don't go together";
   if (std::max({subject.i, subject.j, subject.k}) > limits::elements_per_tensor) {
     return "an axis is longer than a tensor may be";

@@ -79,14 +79,21 @@ void binomial_reduce(const Member& member, std::int64_t root, std::int64_t count
                      const Reduction& reduction, std::byte* sums) {
   const Member node = seen_from(member, root);
   const Group& tree = node.group;
+  Place own = place_of(reduction, sums, 0);
   for (std::int64_t distance = 1; distance < reach_of(tree); distance *= 2) {
     if (tree.self + distance >= tree.count) break;
-    receive_partials(node, tree.self + distance, reduction, Side::right, sums, count);
+    const bool is_last = tree.self == 0 && 2 * distance >= tree.count;
+    receive_partials(node, tree.self + distance, reduction, Side::right, own,
+                     is_last ? last_target(reduction, sums) : Target{sums, false}, count);
+    own = {sums, false};
   }
-  if (tree.self == 0) return divide_if_average(node, reduction, sums, count);
+  if (tree.self == 0) {
+    if (tree.count == 1) put(node, reduction, own, last_target(reduction, sums), count);
+    return leave_in_sums(node, reduction, sums, count);
+  }
   const Workspace::Mark mark = node.workspace.mark();
   const PartialSender sender(node, reduction, count);
-  node.endpoint.wait(sender.start(parent_of(tree), sums, count));
+  node.endpoint.wait(sender.start(parent_of(tree), own, count));
   node.workspace.release(mark);
 }
 
@@ -110,8 +117,9 @@ void binomial_broadcast(const Member& member, std::int64_t root, std::int64_t co
 
 void binomial_all_reduce(const Member& member, std::int64_t count, const Reduction& reduction,
                          std::byte* sums, std::byte* finished) {
-  binomial_reduce(member, 0, count, reduction, sums);
-  if (member.group.self == 0) round_to_out(reduction, sums, count, finished);
+  Reduction reduced = reduction;
+  reduced.home = finished;
+  binomial_reduce(member, 0, count, reduced, sums);
   binomial_broadcast(member, 0, count, reduction.out, finished);
 }
 

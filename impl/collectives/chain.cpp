@@ -8,13 +8,17 @@ void chain_reduce(const Member& member, std::int64_t root, std::int64_t count,
                   const Reduction& reduction, std::byte* sums) {
   const Member link = seen_from(member, root);
   const std::int64_t u = link.group.self;
-  if (u + 1 < link.group.count) {
-    receive_partials(link, u + 1, reduction, Side::right, sums, count);
+  const Place own = place_of(reduction, sums, 0);
+  const bool is_end = u + 1 == link.group.count;
+  const Target target = u == 0 ? last_target(reduction, sums) : Target{sums, false};
+  if (!is_end) receive_partials(link, u + 1, reduction, Side::right, own, target, count);
+  if (u == 0) {
+    if (is_end) put(link, reduction, own, target, count);
+    return leave_in_sums(link, reduction, sums, count);
   }
-  if (u == 0) return divide_if_average(link, reduction, sums, count);
   const Workspace::Mark mark = link.workspace.mark();
   const PartialSender sender(link, reduction, count);
-  link.endpoint.wait(sender.start(u - 1, sums, count));
+  link.endpoint.wait(sender.start(u - 1, is_end ? own : Place{sums, false}, count));
   link.workspace.release(mark);
 }
 

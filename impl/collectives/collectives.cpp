@@ -43,10 +43,9 @@ void all_reduce_by_blocks(const Member& member, std::int64_t count, const Reduct
                           AllGather all_gather) {
   const Workspace::Mark mark = member.workspace.mark();
   const BlockStarts starts = take_balanced_starts(member.workspace, count, member.group.count);
-  reduce_scatter(member, starts, reduction, sums);
-  const std::int64_t own = start_of(starts, member.group.self);
-  round_to_out(reduction, sums + own * bytes_of(storage_of(reduction.acc)),
-               length_of(starts, member.group.self), finished + own * info(reduction.out).bytes);
+  Reduction scattered = reduction;
+  scattered.home = finished + start_of(starts, member.group.self) * info(reduction.out).bytes;
+  reduce_scatter(member, starts, scattered, sums);
   all_gather(member, starts, reduction.out, finished);
   member.workspace.release(mark);
 }

@@ -77,6 +77,12 @@ struct Reduction {
   Dtype wire = Dtype::f32;  ///< a partial is rounded to it when it is sent
   Dtype out = Dtype::f32;   ///< a finished value is rounded to it when it is sent
   Operator op = Operator::sum;
+  /// This member's partials as its input has them, in dtype wire: `sums` is then room alone. They
+  /// are sent and combined from there, and stay as they are until the call has returned.
+  const std::byte* own = nullptr;
+  /// Reduce-scatter, and reduce at its root: where this member's finished values go, in dtype out,
+  /// instead of staying in `sums`. Overlaps no own partials but those of the same elements.
+  std::byte* home = nullptr;
 };
 
 /// `sums`: this member's partials, which may be overwritten. `finished`: room for as many elements

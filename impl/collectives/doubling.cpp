@@ -1,5 +1,7 @@
 #include "doubling.h"
 
+#include <algorithm>
+
 #include "block_run.h"
 #include "folding.h"
 #include "partials.h"
@@ -7,22 +9,38 @@
 namespace shardcheck::impl {
 namespace {
 
+/// Each partner rounds its own operand as it rounds what it sends, so that what was sent is the
+/// operand: it lies in wire, and values go on from one buffer into another.
 void reduce_by_doubling(const Member& member, const Folding& folding, std::int64_t count,
-                        const Reduction& reduction, std::byte* sums) {
+                        const Reduction& reduction, std::byte* sums, std::byte* finished) {
   const Storage storage = storage_of(reduction.acc);
-  const std::int64_t bytes = count * info(reduction.wire).bytes;
+  const bool is_wire_stored = is_stored_as_is(reduction.wire, storage);
   const Workspace::Mark mark = member.workspace.mark();
-  std::byte* rounded = member.workspace.take(bytes);
+  std::byte* room = member.workspace.take(count * info(reduction.wire).bytes);
   announce(member, reduction.wire);
+  // What is sent must not lie where the step's values go. The last ones go to `finished`, the
+  // others in turn to `sums` and, where they can lie there, to `room`.
+  Place own = place_of(reduction, sums, 0);
+  std::byte* next = sums;
   for (std::int64_t distance = 1; distance < folding.rank_count; distance *= 2) {
+    const bool is_last = 2 * distance == folding.rank_count;
     const std::int64_t partner = folding.self ^ distance;
     const std::int64_t peer = member_of(folding, partner);
-    narrow(storage, sums, reduction.wire, rounded, count);
-    const Pending sent = start_send(member, peer, rounded, bytes);
-    widen(reduction.wire, rounded, storage, sums, count);
+    Target target{next, false};
+    if (is_last) target = {finished, true};
+    if (!own.is_in_wire && !is_wire_stored) {
+      narrow(storage, own.elements, reduction.wire, room, count);
+      own = {room, true};
+    } else if (own.elements == target.elements) {
+      std::copy_n(own.elements, count * info(reduction.wire).bytes, room);
+      own = {room, true};
+    }
+    const Pending sent = start_send(member, peer, own.elements, count * info(reduction.wire).bytes);
     receive_partials(member, peer, reduction, partner < folding.self ? Side::left : Side::right,
-                     sums, count);
+                     own, target, count);
     member.endpoint.wait(sent);
+    own = {target.elements, false};
+    if (is_wire_stored) next = target.elements == sums ? room : sums;
   }
   member.workspace.release(mark);
 }
@@ -32,11 +50,11 @@ void reduce_by_doubling(const Member& member, const Folding& folding, std::int64
 void doubling_all_reduce(const Member& member, std::int64_t count, const Reduction& reduction,
                          std::byte* sums, std::byte* finished) {
   const Folding folding = folding_of(member.group);
-  fold_in(member, folding, reduction, sums, count);
-  if (folding.self >= 0) {
-    reduce_by_doubling(member, folding, count, reduction, sums);
-    divide_if_average(member, reduction, sums, count);
-    round_to_out(reduction, sums, count, finished);
+  const Reduction folded = fold_in(member, folding, reduction, sums, count);
+  if (folding.rank_count == 1) {
+    put(member, folded, place_of(folded, sums, 0), {finished, true}, count);
+  } else if (folding.self >= 0) {
+    reduce_by_doubling(member, folding, count, folded, sums, finished);
   }
   hand_back(member, folding, reduction.out, finished, count);
 }

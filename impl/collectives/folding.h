@@ -34,12 +34,14 @@ inline bool has_folded_in(const Folding& folding) {
 std::span<std::int64_t> take_folded_starts(Workspace& workspace, const Folding& folding,
                                            BlockStarts starts);
 
-/// The folded-in members' partials go to those that they are folded into: x_2v ⊕ x_{2v+1}.
-void fold_in(const Member& member, const Folding& folding, const Reduction& reduction,
-             std::byte* sums, std::int64_t count);
+/// The folded-in members' partials go to those that they are folded into: x_2v ⊕ x_{2v+1}, which is
+/// in `sums` afterwards. The reduction as it is from then on.
+Reduction fold_in(const Member& member, const Folding& folding, const Reduction& reduction,
+                  std::byte* sums, std::int64_t count);
 
 /// Recursive halving, distances p2/2, p2/4, … 1: afterwards block v, of blocks by folded rank,
-/// holds the value of all. Requires: this member is not folded in.
+/// holds the value of all, or it is home if the reduction has one; then it is finished too.
+/// Requires: this member is not folded in.
 void halve(const Member& member, const Folding& folding, BlockStarts starts,
            const Reduction& reduction, std::byte* sums);
 

@@ -14,8 +14,41 @@
 #include <shardcheck/impl/operators.h>
 
 #include "collectives.h"
+#include "copy.h"
 
 namespace shardcheck::impl {
+
+/// Partials of this member: in dtype wire, where its input has them, or in storage.
+struct Place {
+  const std::byte* elements = nullptr;
+  bool is_in_wire = false;
+};
+
+/// This member's partials from element `at` on, as a call finds them.
+Place place_of(const Reduction& reduction, const std::byte* sums, std::int64_t at);
+
+/// Where combined values go: into sums, or finished, that is divided if they are an average and
+/// rounded to out.
+struct Target {
+  std::byte* elements = nullptr;
+  bool is_finished = false;
+};
+
+/// The last values of this member's block: home if the call wants them there, else into `sums`,
+/// where leave_in_sums() finds them.
+Target last_target(const Reduction& reduction, std::byte* sums);
+
+/// What is left to do for values that last_target() may have left in `sums`.
+void leave_in_sums(const Member& member, const Reduction& reduction, std::byte* sums,
+                   std::int64_t count);
+
+/// The values of `place`, with which nothing is combined any more, go to the target.
+void put(const Member& member, const Reduction& reduction, Place place, Target target,
+         std::int64_t count);
+
+/// target = operand ⊕ own, or the other way round: `side` is where the operand stands.
+void combine(const Member& member, const Reduction& reduction, Side side, Place operand, Place own,
+             Target target, std::int64_t count);
 
 /// Sends partials rounded to wire, straight from where they lie if they lie in wire already.
 class PartialSender {
@@ -25,8 +58,11 @@ class PartialSender {
 
   /// The sums must stay as they are until the send is waited for. If they don't lie in wire they
   /// are rounded into the room, from its element `at` on.
+  Pending start(std::int64_t peer, Place place, std::int64_t count, std::int64_t at = 0) const;
   Pending start(std::int64_t peer, const std::byte* sums, std::int64_t count,
-                std::int64_t at = 0) const;
+                std::int64_t at = 0) const {
+    return start(peer, Place{sums, false}, count, at);
+  }
 
  private:
   const Member& member_;
@@ -34,9 +70,15 @@ class PartialSender {
   std::byte* room_ = nullptr;  ///< nothing if partials are sent as they lie
 };
 
-/// sums = what `peer` sent ⊕ sums, or the other way round: `side` is where the message stands.
+/// target = what `peer` sent ⊕ own, or the other way round: `side` is where the message stands.
 void receive_partials(const Member& member, std::int64_t peer, const Reduction& reduction,
-                      Side side, std::byte* sums, std::int64_t count);
+                      Side side, Place own, Target target, std::int64_t count);
+
+/// The same with own partials in `sums`, which take in the message.
+inline void receive_partials(const Member& member, std::int64_t peer, const Reduction& reduction,
+                             Side side, std::byte* sums, std::int64_t count) {
+  receive_partials(member, peer, reduction, side, {sums, false}, {sums, false}, count);
+}
 
 /// sums = what `peer` sent.
 void receive_first_partials(const Member& member, std::int64_t peer, const Reduction& reduction,
@@ -47,9 +89,11 @@ Pending start_send(const Member& member, std::int64_t peer, const std::byte* ele
                    std::int64_t bytes);
 /// Copies what `peer` sends to where it has room until the receive is waited for.
 Pending start_receive(const Member& member, std::int64_t peer, std::byte* elements,
-                      std::int64_t bytes);
-/// Copies what `peer` sends.
+                      std::int64_t bytes, Stores stores = Stores::cached);
+/// Copies what `peer` sends. Large messages are streamed.
 void receive(const Member& member, std::int64_t peer, std::byte* elements, std::int64_t bytes);
+void receive(const Member& member, std::int64_t peer, std::byte* elements, std::int64_t bytes,
+             Stores stores);
 
 /// What is sent from now on is of that dtype.
 inline void announce(const Member& member, Dtype dtype) {

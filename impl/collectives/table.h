@@ -54,6 +54,13 @@ const CollectiveEntry<Function>* find_entry(const CollectiveEntries<Function, co
   return found == entries.end() ? nullptr : &*found;
 }
 
+/// Whether a function of the collective is one of ours, and so knows Reduction::own and ::home. One
+/// that stands in for it may know `sums` alone.
+template <typename Function, std::size_t count>
+bool is_ours(const CollectiveEntries<Function, count>& ours, Function run) {
+  return std::any_of(ours.begin(), ours.end(), [&](const auto& one) { return one.run == run; });
+}
+
 /// Requires: the collective has the algorithm.
 template <typename Function, std::size_t count>
 const CollectiveEntry<Function>& entry(const CollectiveEntries<Function, count>& entries,

@@ -74,7 +74,10 @@ FiberPool::~FiberPool() {
 void FiberPool::grow(std::int64_t count) {
   while (static_cast<std::int64_t>(fibers_.size()) < count) {
     const auto index = static_cast<std::int64_t>(fibers_.size());
-    Fiber& fiber = *fibers_.emplace_back(std::make_unique<Fiber>());
+    // It counts as a fiber once it is whole: there may be no memory for its stack.
+    auto made = std::make_unique<Fiber>();
+    Fiber& fiber = *made;
+    fibers_.reserve(fibers_.size() + 1);
     boost::context::protected_fixedsize_stack allocator(runtime_limits::fiber_stack_bytes);
     const boost::context::stack_context stack = allocator.allocate();
     fiber.stack_bytes = stack.size;
@@ -92,6 +95,7 @@ void FiberPool::grow(std::int64_t count) {
                   announce_switch(nullptr, resumer_stack_, resumer_stack_bytes_);
                   return std::move(fiber.resumer);
                 });
+    fibers_.push_back(std::move(made));
   }
 }
 

@@ -33,58 +33,78 @@ void FiberEndpoint::note_temporary_bytes(std::int64_t bytes) {
   if (bytes > peak) peak = bytes;
 }
 
+/// What an operation of the endpoint does. If it is left half-done the world has failed, even if
+/// the rank program catches the exception.
+template <typename Work>
+auto FiberWorld::whole(std::int64_t rank, const Work& work) {
+  try {
+    return work();
+  } catch (const Cancelled&) {
+    throw;
+  } catch (...) {
+    fail(Ending::threw, rank, current_exception_text());
+    throw;
+  }
+}
+
 Pending FiberWorld::start_send(std::int64_t rank, std::int64_t destination,
                                std::span<const std::byte> payload) {
   // A rank that unwinds isn't held up: its buffers may be gone already.
   if (std::uncaught_exceptions() > 0) return {};
-  Operation& send = start(true, rank, destination, payload.size());
-  RankMeter& meter = meters_[static_cast<std::size_t>(rank)];
-  const std::int64_t phase = send.name.phase;
-  count(meter.sent, phase, rank, destination, static_cast<std::int64_t>(payload.size()));
-  if (traces_) {
-    meter.messages.push_back(
-        {message_count_++,
-         {phase, rank, destination, send.dtype, elements_of(payload, send.dtype)}});
-  }
-  send.payload = payload.data();
-  const bool is_copied_early = schedule_.choose();
-  if (is_copied_early) {
-    send.copy = std::make_unique_for_overwrite<std::byte[]>(payload.size());
-    if (!payload.empty()) std::memcpy(send.copy.get(), payload.data(), payload.size());
-    send.payload = send.copy.get();
-  }
-  deliver(send);
-  maybe_consume(rank);
-  yield(rank);
-  return pending(send);
+  return whole(rank, [&] {
+    Operation& send = start(true, rank, destination, payload.size());
+    RankMeter& meter = meters_[static_cast<std::size_t>(rank)];
+    const std::int64_t phase = send.name.phase;
+    count(meter.sent, phase, rank, destination, static_cast<std::int64_t>(payload.size()));
+    if (traces_) {
+      meter.messages.push_back(
+          {message_count_++,
+           {phase, rank, destination, send.dtype, elements_of(payload, send.dtype)}});
+    }
+    send.payload = payload.data();
+    const bool is_copied_early = schedule_.choose();
+    if (is_copied_early) {
+      send.copy = std::make_unique_for_overwrite<std::byte[]>(payload.size());
+      if (!payload.empty()) std::memcpy(send.copy.get(), payload.data(), payload.size());
+      send.payload = send.copy.get();
+    }
+    deliver(send);
+    maybe_consume(rank);
+    yield(rank);
+    return pending(send);
+  });
 }
 
 Pending FiberWorld::start_receive(std::int64_t rank, std::int64_t source, std::size_t bytes,
                                   std::function<void(std::span<const std::byte>)> consume) {
   if (std::uncaught_exceptions() > 0) return {};
-  Operation& receive = start(false, rank, source, bytes);
-  receive.consume = std::move(consume);
-  deliver(receive);
-  maybe_consume(rank);
-  yield(rank);
-  return pending(receive);
+  return whole(rank, [&] {
+    Operation& receive = start(false, rank, source, bytes);
+    receive.consume = std::move(consume);
+    deliver(receive);
+    maybe_consume(rank);
+    yield(rank);
+    return pending(receive);
+  });
 }
 
 void FiberWorld::wait_for(std::int64_t rank, Pending pending) {
   if (std::uncaught_exceptions() > 0) return;
-  yield(rank);
-  Operation* const operation = operations_.find(pending, rank);
-  if (operation == nullptr) break_off(rank, not_pending(rank));
-  while (!is_complete(*operation)) {
-    if (has_arrived(rank)) {
-      consume_next(rank);
-    } else {
-      block(rank, *operation);
+  whole(rank, [&] {
+    yield(rank);
+    Operation* const operation = operations_.find(pending, rank);
+    if (operation == nullptr) break_off(rank, not_pending(rank));
+    while (!is_complete(*operation)) {
+      if (has_arrived(rank)) {
+        consume_next(rank);
+      } else {
+        block(rank, *operation);
+      }
     }
-  }
-  operation->is_awaited = true;
-  operations_.release_if_over(*operation);
-  --state(rank).outstanding;
+    operation->is_awaited = true;
+    operations_.release_if_over(*operation);
+    --state(rank).outstanding;
+  });
 }
 
 Operation& FiberWorld::start(bool is_send, std::int64_t rank, std::int64_t peer,
@@ -109,8 +129,8 @@ FiberWorld::Way& FiberWorld::way(std::int64_t source, std::int64_t destination) 
   const auto rank_count = static_cast<std::int64_t>(ranks_.size());
   std::int32_t& number = way_numbers_[static_cast<std::size_t>(destination * rank_count + source)];
   if (number < 0) {
-    number = static_cast<std::int32_t>(ways_.size());
     ways_.emplace_back();
+    number = static_cast<std::int32_t>(ways_.size()) - 1;
   }
   return ways_[static_cast<std::size_t>(number)];
 }
@@ -145,13 +165,7 @@ void FiberWorld::consume_next(std::int64_t rank) {
   if (send->bytes != receive->bytes) {
     break_off(rank, wrong_length(receive->name, receive->bytes, send->bytes));
   }
-  try {
-    receive->consume({send->payload, send->bytes});
-  } catch (...) {
-    // Even if the rank program catches it: the message is lost half-way.
-    fail(Ending::threw, rank, current_exception_text());
-    throw;
-  }
+  receive->consume({send->payload, send->bytes});
   count(meters_[static_cast<std::size_t>(rank)].received, send->name.phase, send->name.rank, rank,
         static_cast<std::int64_t>(send->bytes));
   complete(*send);

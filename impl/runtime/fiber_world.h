@@ -77,7 +77,12 @@ class FiberWorld final : public FiberBody {
   RankState& state(std::int64_t rank) { return ranks_[static_cast<std::size_t>(rank)]; }
   Way& way(std::int64_t source, std::int64_t destination);
 
+  struct Running;
+
+  template <typename Work>
+  auto whole(std::int64_t rank, const Work& work);
   void begin(std::int64_t rank_count, const Run& run, bool trace);
+  void run_ranks() noexcept;
   void wrap_endpoints(const EndpointWrapper& wrap);
   WorldOutcome end();
   std::vector<WaitEdge> wait_graph();
@@ -96,7 +101,7 @@ class FiberWorld final : public FiberBody {
   void complete(Operation& operation);
   void check_outstanding(std::int64_t rank);
 
-  std::int64_t choose_rank();
+  std::int64_t choose_rank() noexcept;
   void yield(std::int64_t rank);
   void block(std::int64_t rank, const Operation& operation);
   void set_runnable(std::int64_t rank);
@@ -105,6 +110,7 @@ class FiberWorld final : public FiberBody {
 
   /// The first failure is the one reported.
   void fail(Ending ending, std::int64_t rank, std::string cause);
+  void fail_stuck(Ending ending) noexcept;
   [[noreturn]] void break_off(std::int64_t rank, std::string cause);
 
   FiberPool pool_;

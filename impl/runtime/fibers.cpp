@@ -1,5 +1,6 @@
 #include "fibers.h"
 
+#include <new>
 #include <utility>
 
 #include <fmt/format.h>
@@ -20,31 +21,52 @@ WorldOutcome run_fibers(std::int64_t rank_count, const Run& run, bool trace,
   return world.run(rank_count, run, trace, rank_program, wrap, steps_allowed);
 }
 
+/// While a world runs. However that ends, the next one starts from nothing.
+struct FiberWorld::Running {
+  explicit Running(FiberWorld& of) : world(of) {
+    SHARDCHECK_REQUIRE(!world.is_running_, "a rank program runs no world of its own");
+    world.is_running_ = true;
+  }
+  ~Running() {
+    world.wrappers_.clear();
+    world.program_ = nullptr;
+    world.is_running_ = false;
+  }
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+
+  FiberWorld& world;
+};
+
 WorldOutcome FiberWorld::run(std::int64_t rank_count, const Run& run, bool trace,
                              const std::function<void(Endpoint&)>& rank_program,
                              const EndpointWrapper& wrap, std::int64_t steps_allowed) {
-  SHARDCHECK_REQUIRE(!is_running_, "a rank program runs no world of its own");
-  is_running_ = true;
-  program_ = &rank_program;
-  steps_allowed_ = steps_allowed;
-  begin(rank_count, run, trace);
-  wrap_endpoints(wrap);
-  if (!is_cancelled_) {
-    for (std::int64_t rank = 0; rank < rank_count; ++rank) {
-      pool_.start(rank, *this);
-      set_runnable(rank);
-    }
-    // A fiber that suspends or ends has chosen the next one.
-    for (current_ = choose_rank(); current_ >= 0;) pool_.resume(current_);
-    if (finished_count_ < rank_count && !is_cancelled_) {
-      outcome_.wait_graph = wait_graph();
-      fail(Ending::deadlocked, -1, deadlock_cause(outcome_.wait_graph));
-    }
-    if (is_cancelled_) cancel_all();
+  const Running running(*this);
+  try {
+    steps_allowed_ = steps_allowed;
+    begin(rank_count, run, trace);
+    program_ = &rank_program;
+    wrap_endpoints(wrap);
+    if (!is_cancelled_) run_ranks();
+    wrappers_.clear();
+    return end();
+  } catch (const std::bad_alloc&) {
+    // Before a rank has started, or after the last one has ended.
+    return without_memory();
   }
-  wrappers_.clear();
-  is_running_ = false;
-  return end();
+}
+
+/// Once a fiber has started nothing may keep it from its end.
+void FiberWorld::run_ranks() noexcept {
+  const auto rank_count = static_cast<std::int64_t>(ranks_.size());
+  for (std::int64_t rank = 0; rank < rank_count; ++rank) {
+    pool_.start(rank, *this);
+    set_runnable(rank);
+  }
+  // A fiber that suspends or ends has chosen the next one.
+  for (current_ = choose_rank(); current_ >= 0;) pool_.resume(current_);
+  if (finished_count_ < rank_count && !is_cancelled_) fail_stuck(Ending::deadlocked);
+  if (is_cancelled_) cancel_all();
 }
 
 void FiberWorld::begin(std::int64_t rank_count, const Run& run, bool trace) {
@@ -72,6 +94,7 @@ void FiberWorld::begin(std::int64_t rank_count, const Run& run, bool trace) {
   way_numbers_.assign(count * count, -1);
   ways_.clear();
   can_run_.clear();
+  can_run_.reserve(count);
   traces_ = trace;
   is_cancelled_ = false;
   message_count_ = 0;
@@ -146,17 +169,21 @@ std::vector<Transfer> FiberWorld::left_over() {
 }
 
 /// -1 ends the world: nobody can run, or nobody shall.
-std::int64_t FiberWorld::choose_rank() {
+std::int64_t FiberWorld::choose_rank() noexcept {
   if (is_cancelled_ || can_run_.empty()) return -1;
   if (++steps_ > steps_allowed_) {
-    outcome_.wait_graph = wait_graph();
-    fail(Ending::timed_out, -1,
-         fmt::format("not finished after {} scheduling steps", steps_allowed_));
+    fail_stuck(Ending::timed_out);
     return -1;
   }
-  const std::int64_t rank = schedule_.next_rank(can_run_);
-  if (rank < 0) is_cancelled_ = true;
-  return rank;
+  try {
+    const std::int64_t rank = schedule_.next_rank(can_run_);
+    if (rank < 0) is_cancelled_ = true;
+    return rank;
+  } catch (const std::bad_alloc&) {
+    // What the ranks do is no cause of that: the record of choices has no room.
+    fail(Ending::unsupported, -1, out_of_memory());
+    return -1;
+  }
 }
 
 void FiberWorld::yield(std::int64_t rank) {
@@ -209,6 +236,20 @@ void FiberWorld::fail(Ending ending, std::int64_t rank, std::string cause) {
   outcome_.ending = ending;
   outcome_.ending_rank = rank;
   outcome_.cause = std::move(cause);
+}
+
+/// With the ranks that wait, as far as there is memory to tell it.
+void FiberWorld::fail_stuck(Ending ending) noexcept {
+  std::string cause;
+  try {
+    outcome_.wait_graph = wait_graph();
+    cause = ending == Ending::deadlocked
+                ? deadlock_cause(outcome_.wait_graph)
+                : fmt::format("not finished after {} scheduling steps", steps_allowed_);
+  } catch (const std::bad_alloc&) {
+    cause = out_of_memory();
+  }
+  fail(ending, -1, std::move(cause));
 }
 
 void FiberWorld::break_off(std::int64_t rank, std::string cause) {

@@ -1,6 +1,7 @@
 #include "mistakes.h"
 
 #include <exception>
+#include <new>
 
 #include <fmt/format.h>
 
@@ -51,13 +52,17 @@ std::string not_pending(std::int64_t rank) {
       "rank {} waits for an operation that it has waited for already or never started", rank);
 }
 
-std::string current_exception_text() {
+std::string current_exception_text() noexcept {
   try {
-    throw;
-  } catch (const std::exception& exception) {
-    return exception.what();
-  } catch (...) {
-    return "an exception that is no std::exception";
+    try {
+      throw;
+    } catch (const std::exception& exception) {
+      return exception.what();
+    } catch (...) {
+      return "an exception that is no std::exception";
+    }
+  } catch (const std::bad_alloc&) {
+    return out_of_memory();
   }
 }
 

@@ -23,7 +23,10 @@ std::string wrong_length(const OperationName& receive, std::size_t bytes_expecte
 std::string never_awaited(const OperationName& operation);
 std::string not_pending(std::int64_t rank);
 
-/// For a catch (...) handler: what the exception says.
-std::string current_exception_text();
+/// For a catch (...) handler: what the exception says. As much of it as there is memory for.
+std::string current_exception_text() noexcept;
+
+/// The cause where there was no memory. Short enough to need none itself.
+inline std::string out_of_memory() noexcept { return "out of memory"; }
 
 }  // namespace shardcheck::impl

@@ -1,5 +1,7 @@
 #include "operation_pool.h"
 
+#include <utility>
+
 namespace shardcheck::impl {
 namespace {
 
@@ -21,8 +23,11 @@ void OperationPool::clear() {
 Operation& OperationPool::take() {
   if (free_.empty()) {
     if (used_count_ == operations_.size()) {
-      operations_.push_back(std::make_unique<Operation>());
-      operations_.back()->slot = static_cast<std::int32_t>(used_count_);
+      auto made = std::make_unique<Operation>();
+      made->slot = static_cast<std::int32_t>(used_count_);
+      // So that giving one back needs no memory.
+      if (free_.capacity() <= used_count_) free_.reserve(2 * (used_count_ + 1));
+      operations_.push_back(std::move(made));
     }
     free_.push_back(static_cast<std::int32_t>(used_count_++));
   }

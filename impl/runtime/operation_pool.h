@@ -5,7 +5,6 @@
 /// A Pending's ticket is slot and generation: a second wait for the same operation, or one for an
 /// operation that never was, is noticed however often the slot has been used since.
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -16,6 +15,7 @@
 #include <shardcheck/model/case/dtype.h>
 
 #include "endpoint.h"
+#include "sync.h"
 #include "wait_graph.h"
 
 namespace shardcheck::impl {
@@ -31,8 +31,8 @@ enum class Delivery : std::uint8_t {
 struct Operation {
   OperationName name;
   std::size_t bytes = 0;
-  Operation* next = nullptr;  ///< in its channel
-  std::atomic<Delivery> delivery = Delivery::waiting;
+  Operation* next = nullptr;  ///< in its channel, or in an inbox
+  sync::Atomic<Delivery> delivery = Delivery::waiting;
 
   // A send's.
   Dtype dtype = Dtype::u8;

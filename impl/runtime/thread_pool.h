@@ -1,21 +1,19 @@
 #pragma once
 
-/// System threads that wait for work, kept from world to world: starting one costs as much as
-/// running a whole small world on threads that exist.
+/// The calling thread and others that wait for work, kept from world to world: starting one costs
+/// as much as running a whole small world on threads that exist.
 ///
-///     pool.run(4, body, limit);   // body.run_thread(0) .. run_thread(3), each on its own thread
+///     pool.run(4, body, patience);   // body.run_thread(0) here, 1 to 3 each on a thread of its
+///     own
 ///
-/// One thread calls it; that thread waits meanwhile.
+/// One thread calls it.
 
-#include <atomic>
-#include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
-#include <thread>
 #include <vector>
+
+#include "signal.h"
 
 namespace shardcheck::impl {
 
@@ -23,10 +21,8 @@ namespace shardcheck::impl {
 class ThreadBody {
  public:
   virtual ~ThreadBody() = default;
-  /// Called on thread number `index`. Must not throw.
+  /// Called on thread number `index`; 0 is the calling one. Must not throw.
   virtual void run_thread(std::int64_t index) noexcept = 0;
-  /// Called on the calling thread when the limit has passed; is to make every run_thread() return.
-  virtual void time_out() noexcept = 0;
 };
 
 class ThreadPool {
@@ -37,26 +33,24 @@ class ThreadPool {
   ThreadPool& operator=(const ThreadPool&) = delete;
 
   /// Returns when `count` calls of body.run_thread() have returned. False: the system has no thread
-  /// for each of them, and none was called.
-  bool run(std::int64_t count, ThreadBody& body, std::chrono::milliseconds limit);
+  /// for each of them, and none was called. `patience`: of the calling thread, for the others.
+  bool run(std::int64_t count, ThreadBody& body, Patience patience);
 
  private:
   struct Worker {
-    std::atomic<std::uint32_t> jobs = 0;  ///< handed to this thread so far
-    std::thread thread;
+    Signal jobs;  ///< handed to this thread so far
+    sync::Thread thread;
   };
 
   void forget_threads_of_parent();
-  bool grow(std::int64_t count);
-  static void hand_job_to(Worker& worker);
+  bool grow(std::size_t worker_count);
   void serve(Worker& worker, std::int64_t index);
 
-  std::vector<std::unique_ptr<Worker>> workers_;
-  std::int64_t process_ = -1;   ///< in which the workers run
-  ThreadBody* body_ = nullptr;  ///< of the job; null: the threads are to end
-  std::atomic<std::int64_t> running_ = 0;
-  std::mutex mutex_;  ///< so that the last thread's signal isn't missed
-  std::condition_variable is_done_;
+  std::vector<std::unique_ptr<Worker>> workers_;  ///< of body.run_thread(1) and so on
+  std::int64_t process_ = -1;                     ///< in which the workers run
+  ThreadBody* body_ = nullptr;                    ///< of the job; null: the threads are to end
+  sync::Atomic<std::int64_t> running_ = 0;        ///< workers
+  Signal returns_;                                ///< of all workers
 };
 
 }  // namespace shardcheck::impl

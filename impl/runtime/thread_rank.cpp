@@ -1,18 +1,10 @@
 #include <exception>
-#include <thread>
 #include <utility>
 
 #include "mistakes.h"
 #include "thread_world.h"
 
 namespace shardcheck::impl {
-namespace {
-
-/// How often a waiting rank lets others run before it sleeps. Handing the core over costs less than
-/// sleeping and being woken.
-constexpr int yields_before_sleep = 16;
-
-}  // namespace
 
 std::int64_t ThreadRank::rank_count() const { return world_.rank_count_; }
 
@@ -21,40 +13,63 @@ void ThreadRank::begin_phase(std::int64_t phase, Dtype dtype) {
   dtype_ = dtype;
 }
 
-Pending ThreadRank::start_send(std::int64_t destination, std::span<const std::byte> payload) {
-  // A rank that unwinds isn't held up: its buffers may be gone already.
-  if (std::uncaught_exceptions() > 0) return {};
-  Operation& send = start(true, destination, payload.size());
-  count(meter().sent, phase_, rank_, destination, static_cast<std::int64_t>(payload.size()));
-  if (world_.traces_) {
-    const std::int64_t order = world_.message_count_.fetch_add(1);
-    meter().messages.push_back(
-        {order, {phase_, rank_, destination, dtype_, elements_of(payload, dtype_)}});
+/// What an operation of the endpoint does. If it is left half-done the world has failed, even if
+/// the rank program catches the exception.
+template <typename Work>
+auto ThreadRank::whole(const Work& work) {
+  try {
+    return work();
+  } catch (const Cancelled&) {
+    throw;
+  } catch (...) {
+    world_.fail(Ending::threw, rank_, current_exception_text());
+    take_back_sends();
+    throw;
   }
-  send.payload = payload.data();
-  world_.rank(destination).put_into_inbox(send);
-  return pending(send);
+}
+
+/// A rank that unwinds isn't held up: its buffers may be gone already.
+bool ThreadRank::unwinds() const { return std::uncaught_exceptions() > exceptions_before_; }
+
+Pending ThreadRank::start_send(std::int64_t destination, std::span<const std::byte> payload) {
+  if (unwinds()) return {};
+  return whole([&] {
+    Operation& send = start(true, destination, payload.size());
+    count(meter().sent, phase_, rank_, destination, static_cast<std::int64_t>(payload.size()));
+    if (world_.traces_) {
+      const std::int64_t order = world_.message_count_.fetch_add(1);
+      meter().messages.push_back(
+          {order, {phase_, rank_, destination, dtype_, elements_of(payload, dtype_)}});
+    }
+    send.payload = payload.data();
+    world_.rank(destination).put_into_inbox(send);
+    return pending(send);
+  });
 }
 
 Pending ThreadRank::start_receive(std::int64_t source, std::size_t bytes,
                                   std::function<void(std::span<const std::byte>)> consume) {
-  if (std::uncaught_exceptions() > 0) return {};
-  Operation& receive = start(false, source, bytes);
-  receive.consume = std::move(consume);
-  Operation* const send = match_or_queue(channels_[static_cast<std::size_t>(source)], receive);
-  if (send != nullptr) arrived_.push_back({send, &receive});
-  return pending(receive);
+  if (unwinds()) return {};
+  return whole([&] {
+    Operation& receive = start(false, source, bytes);
+    receive.consume = std::move(consume);
+    Operation* const send = match_or_queue(channels_[static_cast<std::size_t>(source)], receive);
+    if (send != nullptr) arrived_.push_back({send, &receive});
+    return pending(receive);
+  });
 }
 
 void ThreadRank::wait(Pending pending) {
-  if (std::uncaught_exceptions() > 0) return;
-  check_cancelled();
-  Operation* const operation = operations_.find(pending, rank_);
-  if (operation == nullptr) break_off(not_pending(rank_));
-  wait_until_complete(*operation);
-  operation->is_awaited = true;
-  operations_.release_if_over(*operation);
-  --outstanding_;
+  if (unwinds()) return;
+  whole([&] {
+    check_cancelled();
+    Operation* const operation = operations_.find(pending, rank_);
+    if (operation == nullptr) break_off(not_pending(rank_));
+    wait_until_complete(*operation);
+    operation->is_awaited = true;
+    operations_.release_if_over(*operation);
+    --outstanding_;
+  });
 }
 
 void ThreadRank::note_temporary_bytes(std::int64_t bytes) {
@@ -73,13 +88,17 @@ void ThreadRank::begin() {
   receives_.assign(count, {});
   arrived_.clear();
   consumed_count_ = 0;
-  inbox_.clear();
+  calls_ = 0;
+  processor_time_.reset();
+  inbox_.store(nullptr);
+  has_finished_.store(false);
 }
 
 void ThreadRank::run(const std::function<void(Endpoint&)>& program, Endpoint& endpoint) {
+  exceptions_before_ = std::uncaught_exceptions();
   try {
-    if (!world_.is_cancelled_) program(endpoint);
-    if (outstanding_ > 0 && !world_.is_cancelled_) {
+    if (!world_.is_cancelled_.load()) program(endpoint);
+    if (outstanding_ > 0 && !world_.is_cancelled_.load()) {
       operations_.for_each([&](const Operation& operation) {
         if (!operation.is_awaited) world_.fail(Ending::threw, rank_, never_awaited(operation.name));
       });
@@ -90,6 +109,7 @@ void ThreadRank::run(const std::function<void(Endpoint&)>& program, Endpoint& en
     world_.fail(Ending::threw, rank_, current_exception_text());
   }
   take_back_sends();
+  has_finished_.store(true);
 }
 
 void ThreadRank::count_left_over(std::vector<Transfer>& transfers) {
@@ -97,40 +117,39 @@ void ThreadRank::count_left_over(std::vector<Transfer>& transfers) {
   for (const Channel& channel : channels_) count_unreceived(transfers, channel);
 }
 
-void ThreadRank::wake() {
-  events_.fetch_add(1, std::memory_order_release);
-  events_.notify_one();
-}
-
 RankMeter& ThreadRank::meter() { return world_.meters_[static_cast<std::size_t>(rank_)]; }
 
+/// On the sender's thread.
 void ThreadRank::put_into_inbox(Operation& send) {
-  {
-    const std::lock_guard lock(inbox_mutex_);
-    inbox_.push_back(&send);
-  }
-  wake();
+  Operation* last = inbox_.load(std::memory_order_relaxed);
+  do {
+    send.next = last;
+  } while (!inbox_.compare_exchange_weak(last, &send, std::memory_order_release,
+                                         std::memory_order_relaxed));
+  signal_.notify();
 }
 
 void ThreadRank::empty_inbox() {
-  {
-    const std::lock_guard lock(inbox_mutex_);
-    inbox_read_.swap(inbox_);
+  if (inbox_.load(std::memory_order_relaxed) == nullptr) return;
+  Operation* last = inbox_.exchange(nullptr, std::memory_order_acquire);
+  Operation* in_order = nullptr;
+  while (last != nullptr) {
+    Operation* const before = last->next;
+    last->next = in_order;
+    in_order = last;
+    last = before;
   }
-  for (Operation* const send : inbox_read_) {
+  while (in_order != nullptr) {
+    Operation* const send = in_order;
+    in_order = std::exchange(send->next, nullptr);
     Channel& channel = channels_[static_cast<std::size_t>(send->name.rank)];
     Operation* const receive = match_or_queue(channel, *send);
     if (receive != nullptr) arrived_.push_back({send, receive});
   }
-  inbox_read_.clear();
 }
 
-bool ThreadRank::has_arrived() { return consumed_count_ < arrived_.size(); }
-
 void ThreadRank::consume_next() {
-  Operation* const send = arrived_[consumed_count_].send;
-  Operation* const receive = arrived_[consumed_count_].receive;
-  ++consumed_count_;
+  const auto [send, receive] = arrived_[consumed_count_++];
   if (consumed_count_ == arrived_.size()) {
     arrived_.clear();
     consumed_count_ = 0;
@@ -144,30 +163,29 @@ void ThreadRank::consume_next() {
   // The sender may be gone as soon as the send counts as consumed.
   const OperationName name = send->name;
   const std::size_t bytes = send->bytes;
-  const auto let_go = [&] {
-    send->delivery.store(Delivery::consumed, std::memory_order_release);
-    world_.rank(name.rank).wake();
+  const auto let_go = [&, sent = send] {
+    sent->delivery.store(Delivery::consumed, std::memory_order_release);
+    world_.rank(name.rank).signal().notify();
   };
   if (bytes != receive->bytes) {
     let_go();
     break_off(wrong_length(receive->name, receive->bytes, bytes));
   }
   try {
+    count(meter().received, name.phase, name.rank, rank_, static_cast<std::int64_t>(bytes));
     receive->consume({send->payload, bytes});
   } catch (...) {
     let_go();
-    world_.fail(Ending::threw, rank_, current_exception_text());
-    take_back_sends();
     throw;
   }
   let_go();
   receive->delivery.store(Delivery::consumed, std::memory_order_relaxed);
   operations_.release_if_over(*receive);
-  count(meter().received, name.phase, name.rank, rank_, static_cast<std::int64_t>(bytes));
 }
 
 Operation& ThreadRank::start(bool is_send, std::int64_t peer, std::size_t bytes) {
   check_cancelled();
+  look_at_clocks();
   OperationName name{is_send, rank_, peer, phase_, 0};
   if (auto mistake = mistake_in_start(name, bytes, dtype_, world_.rank_count_, ++outstanding_)) {
     break_off(std::move(*mistake));
@@ -182,27 +200,28 @@ Operation& ThreadRank::start(bool is_send, std::int64_t peer, std::size_t bytes)
 
 void ThreadRank::wait_until_complete(const Operation& operation) {
   while (!is_complete(operation)) {
+    // Counted before looking at anything: what happens after a look changes the count. A failure is
+    // such a thing too.
+    const std::uint32_t seen = signal_.count();
     check_cancelled();
-    // Read before looking: what happens after the look changes it.
-    const std::uint32_t events_seen = events();
     empty_inbox();
     if (has_arrived()) {
       consume_next();
     } else if (!is_complete(operation)) {
-      await_event(operation, events_seen);
+      look_at_clocks();
+      if (!signal_.differs_soon(seen, world_.patience_)) world_.sleep(rank_, operation, seen);
     }
   }
 }
 
-void ThreadRank::await_event(const Operation& operation, std::uint32_t events_seen) {
-  for (std::int64_t spin = 0; spin < world_.spins_; ++spin) {
-    if (events() != events_seen) return;
-  }
-  for (int yield = 0; yield < yields_before_sleep; ++yield) {
-    if (events() != events_seen) return;
-    std::this_thread::yield();
-  }
-  world_.sleep(rank_, operation, events_seen);
+/// Now and then: a program that would never end calls its endpoint for ever.
+void ThreadRank::look_at_clocks() {
+  if (++calls_ % sync::calls_between_looks != 0) return;
+  const std::chrono::nanoseconds now = sync::processor_time();
+  const std::chrono::nanoseconds before = processor_time_.value_or(now);
+  processor_time_ = now;
+  world_.time_out_if_due(now - before);
+  check_cancelled();
 }
 
 /// Afterwards nobody reads a buffer of this rank any more. Before every throw: unwinding kills
@@ -212,9 +231,7 @@ void ThreadRank::take_back_sends() {
     if (!operation.name.is_send) return;
     auto delivery = Delivery::waiting;
     if (operation.delivery.compare_exchange_strong(delivery, Delivery::withdrawn)) return;
-    while (operation.delivery.load(std::memory_order_acquire) == Delivery::claimed) {
-      std::this_thread::yield();
-    }
+    sync::yield_while(operation.delivery, Delivery::claimed);
   });
 }
 

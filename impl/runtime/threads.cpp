@@ -1,5 +1,8 @@
 #include "threads.h"
 
+#include <algorithm>
+#include <mutex>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -15,8 +18,15 @@
 namespace shardcheck::impl {
 namespace {
 
-/// How often a waiting rank looks again before it yields, if every rank has a core of its own.
-constexpr std::int64_t spins_before_yield = 200;
+/// If every rank has a core of its own: a wait that is over within the time that sleeping and being
+/// woken would take costs no more than its length. Else handing the core over comes first.
+constexpr Patience patience_on_own_core{1000, 20};
+constexpr Patience patience_on_shared_core{0, 16};
+
+std::int64_t core_count() {
+  static const auto count = static_cast<std::int64_t>(std::thread::hardware_concurrency());
+  return std::max<std::int64_t>(count, 1);
+}
 
 }  // namespace
 
@@ -28,35 +38,53 @@ WorldOutcome run_threads(std::int64_t rank_count, bool trace,
   return world.run(rank_count, trace, rank_program, wrap, limit);
 }
 
+/// While a world runs. However that ends, the next one starts from nothing.
+struct ThreadWorld::Running {
+  explicit Running(ThreadWorld& of) : world(of) {
+    SHARDCHECK_REQUIRE(!world.is_running_, "one world at a time");
+    world.is_running_ = true;
+  }
+  ~Running() {
+    world.wrappers_.clear();
+    world.program_ = nullptr;
+    world.is_running_ = false;
+  }
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+
+  ThreadWorld& world;
+};
+
 WorldOutcome ThreadWorld::run(std::int64_t rank_count, bool trace,
                               const std::function<void(Endpoint&)>& rank_program,
                               const EndpointWrapper& wrap, std::chrono::milliseconds limit) {
-  SHARDCHECK_REQUIRE(!is_running_, "one world at a time");
-  is_running_ = true;
-  program_ = &rank_program;
-  begin(rank_count, trace);
-  wrap_endpoints(wrap);
-  if (!is_cancelled_) {
+  const Running running(*this);
+  try {
+    begin(rank_count, trace);
+    program_ = &rank_program;
     limit_ = limit;
-    if (!pool_.run(rank_count, *this, limit)) {
+    wrap_endpoints(wrap);
+    if (!is_cancelled_.load() && !pool_.run(rank_count, *this, patience_)) {
       fail(Ending::unsupported, -1,
            fmt::format("the system has no thread for each of {} ranks", rank_count));
     }
+    wrappers_.clear();
+    return end();
+  } catch (const std::bad_alloc&) {
+    // Before a rank has started, or after the last one has ended.
+    return without_memory();
   }
-  wrappers_.clear();
-  is_running_ = false;
-  return end();
 }
 
 void ThreadWorld::begin(std::int64_t rank_count, bool trace) {
   const auto count = static_cast<std::size_t>(rank_count);
   rank_count_ = rank_count;
   traces_ = trace;
-  is_cancelled_ = false;
-  message_count_ = 0;
-  spins_ = rank_count <= static_cast<std::int64_t>(std::thread::hardware_concurrency())
-               ? spins_before_yield
-               : 0;
+  is_cancelled_.store(false);
+  message_count_.store(0);
+  processor_nanoseconds_.store(0);
+  started_at_ = sync::wall_time();
+  patience_ = rank_count <= core_count() ? patience_on_own_core : patience_on_shared_core;
   while (ranks_.size() < count) {
     ranks_.push_back(std::make_unique<ThreadRank>(*this, static_cast<std::int64_t>(ranks_.size())));
   }
@@ -66,8 +94,8 @@ void ThreadWorld::begin(std::int64_t rank_count, bool trace) {
     ranks_[index]->begin();
   }
   sleepers_.assign(count, {});
-  sleeping_count_ = 0;
-  finished_count_ = 0;
+  sleeping_count_.store(0);
+  finished_count_.store(0);
   outcome_ = {};
 }
 
@@ -89,12 +117,18 @@ void ThreadWorld::run_thread(std::int64_t index) noexcept {
                      "a rank's thread starts with the mode of the thread that made it");
   Endpoint& endpoint = wrappers_.empty() ? rank(index) : *wrappers_[place];
   rank(index).run(*program_, endpoint);
-  finish(index);
+  finish();
 }
 
-void ThreadWorld::time_out() noexcept {
+/// On a rank's thread, which has used some more time since it last came here.
+void ThreadWorld::time_out_if_due(std::chrono::nanoseconds processor_time) {
+  const std::chrono::nanoseconds used(processor_nanoseconds_.fetch_add(processor_time.count()) +
+                                      processor_time.count());
+  const bool is_due = used >= limit_ * std::min(rank_count_, core_count()) ||
+                      sync::wall_time() - started_at_ >= limit_ * runtime_limits::wall_time_factor;
+  if (!is_due) return;
   const std::lock_guard lock(mutex_);
-  if (is_cancelled_) return;
+  if (is_cancelled_.load()) return;
   outcome_.wait_graph = wait_graph_locked();
   fail_locked(Ending::timed_out, -1, fmt::format("not finished after {} ms", limit_.count()));
 }
@@ -116,47 +150,56 @@ void ThreadWorld::fail(Ending ending, std::int64_t rank, std::string cause) {
 }
 
 void ThreadWorld::fail_locked(Ending ending, std::int64_t rank, std::string cause) {
-  if (is_cancelled_) return;
+  if (is_cancelled_.load()) return;
   outcome_.ending = ending;
   outcome_.ending_rank = rank;
   outcome_.cause = std::move(cause);
-  is_cancelled_ = true;
-  for (std::int64_t index = 0; index < rank_count_; ++index) this->rank(index).wake();
+  is_cancelled_.store(true, std::memory_order_release);
+  for (std::int64_t index = 0; index < rank_count_; ++index) this->rank(index).signal().notify();
 }
 
-void ThreadWorld::sleep(std::int64_t rank, const Operation& operation, std::uint32_t events_seen) {
+void ThreadWorld::sleep(std::int64_t rank, const Operation& operation, std::uint32_t seen) {
   Sleeper& me = sleepers_[static_cast<std::size_t>(rank)];
   {
     const std::lock_guard lock(mutex_);
     me.operation = &operation;
-    me.events_seen = events_seen;
-    ++sleeping_count_;
+    me.seen = seen;
+    sleeping_count_.fetch_add(1);
     look_for_deadlock_locked();
   }
-  this->rank(rank).sleep_until_events_differ(events_seen);
+  this->rank(rank).signal().sleep_while(seen);
   const std::lock_guard lock(mutex_);
   me.operation = nullptr;
-  --sleeping_count_;
+  sleeping_count_.fetch_sub(1);
 }
 
-void ThreadWorld::finish(std::int64_t rank) {
+/// Either this rank sees that somebody sleeps, or whoever falls asleep afterwards sees that it has
+/// finished: both write before they read, in one order for all.
+void ThreadWorld::finish() {
+  finished_count_.fetch_add(1);
+  if (sleeping_count_.load() == 0) return;
   const std::lock_guard lock(mutex_);
-  sleepers_[static_cast<std::size_t>(rank)].has_finished = true;
-  ++finished_count_;
   look_for_deadlock_locked();
 }
 
 /// Whoever is awake may still do something, and so may a sleeper for whom something has happened
 /// that it hasn't noticed yet. If there is neither, nothing will ever happen again.
-void ThreadWorld::look_for_deadlock_locked() {
-  if (sleeping_count_ == 0 || sleeping_count_ + finished_count_ < rank_count_) return;
+void ThreadWorld::look_for_deadlock_locked() noexcept {
+  const std::int64_t sleeping = sleeping_count_.load();
+  if (sleeping == 0 || sleeping + finished_count_.load() < rank_count_) return;
   for (std::size_t index = 0; index < sleepers_.size(); ++index) {
     const Sleeper& sleeper = sleepers_[index];
-    if (sleeper.operation != nullptr && ranks_[index]->events() != sleeper.events_seen) return;
+    if (sleeper.operation != nullptr && ranks_[index]->signal().count() != sleeper.seen) return;
   }
-  if (is_cancelled_) return;
-  outcome_.wait_graph = wait_graph_locked();
-  fail_locked(Ending::deadlocked, -1, deadlock_cause(outcome_.wait_graph));
+  if (is_cancelled_.load()) return;
+  std::string cause;
+  try {
+    outcome_.wait_graph = wait_graph_locked();
+    cause = deadlock_cause(outcome_.wait_graph);
+  } catch (const std::bad_alloc&) {
+    cause = out_of_memory();
+  }
+  fail_locked(Ending::deadlocked, -1, std::move(cause));
 }
 
 std::vector<WaitEdge> ThreadWorld::wait_graph_locked() const {
@@ -164,7 +207,8 @@ std::vector<WaitEdge> ThreadWorld::wait_graph_locked() const {
   for (const Sleeper& sleeper : sleepers_) {
     if (sleeper.operation == nullptr) continue;
     const OperationName& name = sleeper.operation->name;
-    edges.push_back(wait_edge(name, sleepers_[static_cast<std::size_t>(name.peer)].has_finished));
+    const ThreadRank& peer = *ranks_[static_cast<std::size_t>(name.peer)];
+    edges.push_back(wait_edge(name, peer.has_finished()));
   }
   return edges;
 }

@@ -1,5 +1,6 @@
 #include "threads.h"
 
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -337,6 +338,35 @@ TEST(Threads, AForkedChildRunsWorldsOfItsOwn) {
     _exit(is_good ? 0 : 1);
   }
   int status = 1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+/// 2,000 messages each way, so that the ranks look at the clocks; before them the process stops.
+void stop_then_exchange(Endpoint& endpoint) {
+  if (endpoint.rank() == 0) raise(SIGSTOP);
+  for (int turn = 0; turn < 2000; ++turn) {
+    const std::int64_t value = turn;
+    std::int64_t received = 0;
+    const Pending send = endpoint.start_send(1 - endpoint.rank(), bytes_of(value));
+    endpoint.receive(1 - endpoint.rank(), 8, copy_to(received));
+    endpoint.wait(send);
+  }
+}
+
+TEST(Threads, AProcessThatWasStoppedIsNotTimedOut) {
+  if (under_thread_sanitizer) GTEST_SKIP() << "ThreadSanitizer allows no threads after a fork";
+  const pid_t child = fork();
+  if (child == 0) {
+    const WorldOutcome outcome = run_threads(2, false, stop_then_exchange, {}, milliseconds(800));
+    _exit(outcome.ending == Ending::finished ? 0 : 1);
+  }
+  int status = 1;
+  ASSERT_EQ(waitpid(child, &status, WUNTRACED), child);
+  ASSERT_TRUE(WIFSTOPPED(status));
+  std::this_thread::sleep_for(milliseconds(1500));
+  ASSERT_EQ(kill(child, SIGCONT), 0);
   ASSERT_EQ(waitpid(child, &status, 0), child);
   EXPECT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 0);

@@ -30,6 +30,14 @@ struct WorldOutcome {
   std::vector<std::int64_t> choices;
 };
 
+/// Of a world that had no memory to start, or to tell how it ended.
+inline WorldOutcome without_memory() {
+  WorldOutcome outcome;
+  outcome.ending = Ending::unsupported;
+  outcome.cause = "out of memory";
+  return outcome;
+}
+
 /// The outcome as evidence. Who owns what is for the caller to add.
 Observation observed(WorldOutcome outcome);
 
