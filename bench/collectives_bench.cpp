@@ -20,7 +20,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
-#include <shardcheck/impl/collective_backend.h>
+#include <shardcheck/impl/backend.h>
 #include <shardcheck/impl/collective_run.h>
 #include <shardcheck/impl/runtime/threads.h>
 
@@ -53,11 +53,14 @@ class Buffers {
   std::span<const float* const> inputs() const { return {inputs_.data(), inputs_.size()}; }
   std::span<float* const> results() const { return results_; }
 
-  std::vector<CollectiveMemory> memory(std::size_t input_count) const {
-    std::vector<CollectiveMemory> ranks;
+  /// Valid until it is asked for again.
+  std::vector<RankMemory> memory(std::size_t input_count) {
+    shown_.clear();
+    for (const float* input : inputs_)
+      shown_.push_back({std::as_bytes(std::span(input, input_count))});
+    std::vector<RankMemory> ranks;
     for (std::size_t rank = 0; rank < inputs_.size(); ++rank) {
-      ranks.push_back({std::as_bytes(std::span(inputs_[rank], input_count)),
-                       std::as_writable_bytes(std::span(results_[rank], count_))});
+      ranks.push_back({shown_[rank], std::as_writable_bytes(std::span(results_[rank], count_))});
     }
     return ranks;
   }
@@ -75,6 +78,7 @@ class Buffers {
   std::size_t count_;
   std::vector<std::unique_ptr<float[], Freed>> memory_;
   std::vector<float*> inputs_;
+  std::vector<std::array<std::span<const std::byte>, 1>> shown_;  ///< the inputs, by rank
   std::vector<float*> results_;
 };
 
@@ -148,8 +152,8 @@ const std::vector<Subject>& subjects() {
   return all;
 }
 
-CollectiveCase case_of(const Call& call, std::size_t ranks, std::size_t count) {
-  CollectiveCase subject;
+CallsCase case_of(const Call& call, std::size_t ranks, std::size_t count) {
+  CallsCase subject;
   subject.mesh.axes = {{"x", static_cast<std::int64_t>(ranks)}};
   subject.over = {0};
   subject.calls = {call};
@@ -180,10 +184,10 @@ void compare(benchmark::State& state, const Subject& collective) {
   const auto count = static_cast<std::size_t>(state.range(1)) / sizeof(float);
   const Buffers buffers(ranks, count);
   const auto memory = buffers.memory(collective.input_count(ranks, count));
-  const CollectiveCase subject = case_of(collective.call, ranks, count);
+  const CallsCase subject = case_of(collective.call, ranks, count);
   const impl::CollectiveSetup setup(subject);
   std::vector<impl::Workspace> workspaces(ranks);
-  impl::ShardedCollectives backend;
+  impl::ShardedBackend backend;
   TwoThreads threads;
   const auto bound = [&] { collective.bound(threads, buffers, count); };
   const auto ours = [&] {
@@ -194,7 +198,8 @@ void compare(benchmark::State& state, const Subject& collective) {
     benchmark::DoNotOptimize(
         impl::run_threads(static_cast<std::int64_t>(ranks), false, program, {}));
   };
-  const auto whole = [&] { benchmark::DoNotOptimize(backend.run({subject, memory, false})); };
+  const Case asked = subject;
+  const auto whole = [&] { benchmark::DoNotOptimize(backend.run({asked, memory, false})); };
   buffers.forget_results();
   bound();
   const std::vector<float> expected = buffers.all_results();

@@ -44,13 +44,13 @@ TEST(CollectivesOnThreads, KeepToTheirGroups) {
 /// Long enough for segments, and for stores past the caches.
 TEST(CollectivesOnThreads, TakeLongVectorsToo) {
   std::mt19937_64 random(1);
-  ShardedCollectives backend;
+  ShardedBackend backend;
   for (const Collective collective :
        {Collective::all_reduce, Collective::reduce_scatter, Collective::all_gather}) {
     for (const Algorithm algorithm : algorithms_of(collective)) {
       for (const std::int64_t members : {2, 3}) {
         for (const bool in_place : {false, true}) {
-          CollectiveCase subject =
+          CallsCase subject =
               basic_case({{collective, algorithm}}, members, 600'001, Dtype::i64);
           subject.in_place = in_place;
           subject.run.kind = Run::Kind::threads;

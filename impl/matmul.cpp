@@ -121,9 +121,9 @@ std::byte* output_of(const RankRun& run, const Turn& turn) {
     return nullptr;
   }
   SHARDCHECK_REQUIRE(run.held(consumer, nullptr).count() * info(run.subject.dtypes.out).bytes <=
-                         static_cast<std::int64_t>(run.memory.c.size()),
+                         static_cast<std::int64_t>(run.memory.output.size()),
                      "an output has room for the whole of C");
-  return run.memory.c.data();
+  return run.memory.output.data();
 }
 
 /// The output, if sums may be added up there: they are the result, but for what a NaN looks like.
@@ -247,7 +247,7 @@ void take_step(RankRun& run, const Turn& turn) {
 }
 
 void write_result(RankRun& run) {
-  if (run.c.elements == run.memory.c.data()) return;
+  if (run.c.elements == run.memory.output.data()) return;
   const TensorState& consumer = run.matmul.situation.consumer;
   const Shard wanted = run.held(consumer, nullptr);
   const Positions rows =
