@@ -182,7 +182,7 @@ double microseconds(std::size_t repeats, const std::function<void()>& work) {
 void compare(benchmark::State& state, const Subject& collective) {
   const auto ranks = static_cast<std::size_t>(state.range(0));
   const auto count = static_cast<std::size_t>(state.range(1)) / sizeof(float);
-  const Buffers buffers(ranks, count);
+  Buffers buffers(ranks, count);
   const auto memory = buffers.memory(collective.input_count(ranks, count));
   const CallsCase subject = case_of(collective.call, ranks, count);
   const impl::CollectiveSetup setup(subject);
