@@ -50,8 +50,7 @@ TEST(CollectivesOnThreads, TakeLongVectorsToo) {
     for (const Algorithm algorithm : algorithms_of(collective)) {
       for (const std::int64_t members : {2, 3}) {
         for (const bool in_place : {false, true}) {
-          CallsCase subject =
-              basic_case({{collective, algorithm}}, members, 600'001, Dtype::i64);
+          CallsCase subject = basic_case({{collective, algorithm}}, members, 600'001, Dtype::i64);
           subject.in_place = in_place;
           subject.run.kind = Run::Kind::threads;
           fill(subject, random);
