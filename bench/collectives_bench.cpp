@@ -21,7 +21,7 @@
 #include <fmt/format.h>
 
 #include <shardcheck/impl/backend.h>
-#include <shardcheck/impl/collective_run.h>
+#include <shardcheck/impl/calls/rank_calls.h>
 #include <shardcheck/impl/runtime/threads.h>
 
 #include "two_threads.h"

@@ -25,9 +25,9 @@
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/model/exact/format.h>
 #include <shardcheck/model/exact/native.h>
-#include <shardcheck/model/free_order.h>
-#include <shardcheck/model/plan_rules.h>
-#include <shardcheck/model/values.h>
+#include <shardcheck/model/plan/rules.h>
+#include <shardcheck/model/product/free_order.h>
+#include <shardcheck/model/product/values.h>
 
 namespace shardcheck::model {
 namespace {

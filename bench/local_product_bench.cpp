@@ -12,8 +12,8 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
-#include <shardcheck/impl/convert.h>
-#include <shardcheck/impl/local_product.h>
+#include <shardcheck/impl/numbers/convert.h>
+#include <shardcheck/impl/product/local_product.h>
 
 #include "dense_peers.h"
 #include "interleaved.h"

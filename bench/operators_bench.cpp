@@ -9,7 +9,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include <shardcheck/impl/operators.h>
+#include <shardcheck/impl/numbers/operators.h>
 
 namespace {
 

@@ -20,12 +20,12 @@
 #include <shardcheck/model/case/text.h>
 
 #include <shardcheck/impl/backend.h>
-#include <shardcheck/impl/local_product.h>
-#include <shardcheck/impl/matmul.h>
-#include <shardcheck/impl/plan_steps.h>
-#include <shardcheck/impl/planner.h>
+#include <shardcheck/impl/plan/planner.h>
+#include <shardcheck/impl/plan/steps.h>
+#include <shardcheck/impl/product/local_product.h>
+#include <shardcheck/impl/product/matmul.h>
+#include <shardcheck/impl/runtime/workspace.h>
 #include <shardcheck/impl/runtime/world.h>
-#include <shardcheck/impl/workspace.h>
 
 #include "dense_peers.h"
 #include "interleaved.h"

@@ -17,7 +17,7 @@
 #include <shardcheck/model/case/text.h>
 
 #include <shardcheck/impl/backend.h>
-#include <shardcheck/impl/plan_steps.h>
+#include <shardcheck/impl/plan/steps.h>
 
 namespace {
 

@@ -9,7 +9,7 @@
 
 #include <shardcheck/model/case/case.h>
 #include <shardcheck/model/case/text.h>
-#include <shardcheck/model/case/text_keys.h>
+#include <shardcheck/model/case/text/keys.h>
 
 namespace shardcheck {
 namespace {

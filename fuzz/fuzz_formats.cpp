@@ -15,13 +15,13 @@
 
 #include <fmt/format.h>
 
-#include <shardcheck/impl/convert.h>
+#include <shardcheck/impl/numbers/convert.h>
 #include <shardcheck/model/case/dtype_rules.h>
 #include <shardcheck/model/exact/accumulator.h>
 #include <shardcheck/model/exact/format.h>
 #include <shardcheck/model/exact/native.h>
 #include <shardcheck/model/exact/product.h>
-#include <shardcheck/model/exact_sums.h>
+#include <shardcheck/model/order/exact_sums.h>
 
 #include "target.h"
 #include "words.h"

@@ -3,8 +3,8 @@
 #include <utility>
 #include <variant>
 
-#include "calls_run.h"
-#include "product_run.h"
+#include "calls/calls_run.h"
+#include "product/product_run.h"
 
 namespace shardcheck::impl {
 

@@ -12,7 +12,7 @@
 #include <shardcheck/impl/runtime/endpoint.h>
 
 #include "collectives/table.h"
-#include "workspace.h"
+#include "runtime/workspace.h"
 
 namespace shardcheck::impl {
 

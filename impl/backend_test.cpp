@@ -5,7 +5,7 @@
 #include <shardcheck/model/case/dtype_rules.h>
 #include <shardcheck/model/case/text.h>
 
-#include "run_case.h"
+#include "by_hand/run_case.h"
 
 namespace shardcheck::impl {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <variant>
 
-#include "collective/calls_expectation.h"
-#include "product_expectation.h"
+#include "calls/expectation.h"
+#include "product/expectation.h"
 
 namespace shardcheck::model {
 

@@ -10,7 +10,7 @@
 #include <shardcheck/model/case/case.h>
 #include <shardcheck/model/case/promises.h>
 
-#include "expectation.h"
+#include "expectation/expectation.h"
 
 namespace shardcheck::model {
 

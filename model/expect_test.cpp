@@ -6,10 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include <shardcheck/model/calls/expectation.h>
 #include <shardcheck/model/case/text.h>
-#include <shardcheck/model/collective/calls_expectation.h>
 
-#include "product_expectation.h"
+#include "product/expectation.h"
 
 namespace shardcheck::model {
 namespace {

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
-#include <shardcheck/model/allowed.h>
 #include <shardcheck/model/case/algorithm.h>
 #include <shardcheck/model/case/case.h>
 #include <shardcheck/model/case/dtype.h>
 #include <shardcheck/model/case/dtype_rules.h>
+#include <shardcheck/model/expectation/allowed.h>
 #include <shardcheck/properties/faults/fault.h>
 #include <shardcheck/properties/generate/drawing.h>
 #include <shardcheck/properties/generate/goals.h>

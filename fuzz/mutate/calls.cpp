@@ -2,7 +2,7 @@
 #include <array>
 #include <vector>
 
-#include <shardcheck/model/case/collective_rules.h>
+#include <shardcheck/model/case/calls_rules.h>
 #include <shardcheck/properties/generate/draw.h>
 #include <shardcheck/properties/kinds/calls/draw/calls.h>
 

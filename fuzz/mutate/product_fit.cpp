@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include <shardcheck/model/plan_rules.h>
+#include <shardcheck/model/plan/rules.h>
 #include <shardcheck/properties/generate/draw_setting.h>
 
 #include "fit.h"

@@ -1,6 +1,6 @@
 #include <set>
 
-#include <shardcheck/model/plan_rules.h>
+#include <shardcheck/model/plan/rules.h>
 
 #include "near_cases.h"
 #include "product_fit.h"

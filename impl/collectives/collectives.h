@@ -19,7 +19,7 @@
 #include <shardcheck/model/case/dtype.h>
 
 #include <shardcheck/impl/runtime/endpoint.h>
-#include <shardcheck/impl/workspace.h>
+#include <shardcheck/impl/runtime/workspace.h>
 
 namespace shardcheck::impl {
 

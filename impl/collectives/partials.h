@@ -10,8 +10,8 @@
 ///
 /// Peers are named by their member number. Source: docs/collectives.md, "Values".
 
-#include <shardcheck/impl/convert.h>
-#include <shardcheck/impl/operators.h>
+#include <shardcheck/impl/numbers/convert.h>
+#include <shardcheck/impl/numbers/operators.h>
 
 #include "collectives.h"
 #include "copy.h"

@@ -13,8 +13,8 @@
 
 #include <shardcheck/model/case/element.h>
 
-#include <shardcheck/impl/convert.h>
-#include <shardcheck/impl/local_product.h>
+#include <shardcheck/impl/numbers/convert.h>
+#include <shardcheck/impl/product/local_product.h>
 
 namespace shardcheck::impl {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/model/expect.h>
-#include <shardcheck/model/product_expectation.h>
+#include <shardcheck/model/product/expectation.h>
 #include <shardcheck/properties/check.h>
 #include <shardcheck/properties/judge/arena.h>
 #include <shardcheck/properties/judge/judgement.h>

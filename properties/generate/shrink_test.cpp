@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <shardcheck/model/case/text.h>
-#include <shardcheck/model/plan_rules.h>
+#include <shardcheck/model/plan/rules.h>
 
 #include <shardcheck/properties/kinds/product/draw/product.h>
 #include <shardcheck/properties/kinds/product/shrink/reductions.h>

@@ -9,7 +9,7 @@
 #include <shardcheck/model/case/contract.h>
 #include <shardcheck/model/case/limits.h>
 #include <shardcheck/model/case/text.h>
-#include <shardcheck/model/plan_rules.h>
+#include <shardcheck/model/plan/rules.h>
 
 #include "draw.h"
 #include "plainness.h"

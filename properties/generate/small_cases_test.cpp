@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <shardcheck/model/case/text.h>
-#include <shardcheck/model/plan_rules.h>
+#include <shardcheck/model/plan/rules.h>
 
 namespace shardcheck {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <shardcheck/model/expectation.h>
+#include <shardcheck/model/expectation/expectation.h>
 
 #include "drawing.h"
 #include "goals.h"

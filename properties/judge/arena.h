@@ -19,7 +19,7 @@
 #include <vector>
 
 #include <shardcheck/model/case/backend.h>
-#include <shardcheck/model/expectation.h>
+#include <shardcheck/model/expectation/expectation.h>
 
 #include "guarded_memory.h"
 #include "poison.h"

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include <shardcheck/model/case/observation.h>
-#include <shardcheck/model/vacuity.h>
+#include <shardcheck/model/product/vacuity.h>
 #include "verdict.h"
 
 #include "judgement.h"

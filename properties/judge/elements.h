@@ -9,7 +9,7 @@
 #include <functional>
 #include <vector>
 
-#include <shardcheck/model/allowed.h>
+#include <shardcheck/model/expectation/allowed.h>
 
 #include "judgement.h"
 #include "run_record.h"

@@ -10,7 +10,7 @@
 
 #include <shardcheck/model/case/case.h>
 #include <shardcheck/model/case/promises.h>
-#include <shardcheck/model/expectation.h>
+#include <shardcheck/model/expectation/expectation.h>
 
 #include "run_record.h"
 #include "verdict.h"

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include <shardcheck/model/case/backend.h>
-#include <shardcheck/model/expectation.h>
+#include <shardcheck/model/expectation/expectation.h>
 
 #include "arena.h"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <shardcheck/model/allowed.h>
+#include <shardcheck/model/expectation/allowed.h>
 
 namespace shardcheck {
 

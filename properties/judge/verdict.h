@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include <shardcheck/model/allowed.h>
 #include <shardcheck/model/case/case.h>
 #include <shardcheck/model/case/observation.h>
+#include <shardcheck/model/expectation/allowed.h>
 
 #include "relation.h"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include <shardcheck/model/case/case.h>
-#include <shardcheck/model/expectation.h>
+#include <shardcheck/model/expectation/expectation.h>
 
 #include <shardcheck/properties/judge/conclude.h>
 #include <shardcheck/properties/judge/elements.h>

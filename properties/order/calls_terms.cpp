@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <shardcheck/model/case/collective_rules.h>
-#include <shardcheck/model/ownership.h>
+#include <shardcheck/model/case/calls_rules.h>
+#include <shardcheck/model/expectation/ownership.h>
 
 #include "documented.h"
 #include "terms.h"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include <shardcheck/model/case/contract.h>
-#include <shardcheck/model/ownership.h>
+#include <shardcheck/model/expectation/ownership.h>
 
 #include "k_order.h"
 

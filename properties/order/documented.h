@@ -8,7 +8,7 @@
 
 #include <shardcheck/model/case/calls_case.h>
 #include <shardcheck/model/case/product_case.h>
-#include <shardcheck/model/plan_rules.h>
+#include <shardcheck/model/plan/rules.h>
 
 #include "summation_tree.h"
 

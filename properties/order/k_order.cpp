@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <iterator>
 
-#include <shardcheck/model/ownership.h>
+#include <shardcheck/model/expectation/ownership.h>
 
 namespace shardcheck {
 namespace {

@@ -10,7 +10,7 @@
 
 #include <shardcheck/model/case/mesh.h>
 #include <shardcheck/model/case/plan.h>
-#include <shardcheck/model/plan_rules.h>
+#include <shardcheck/model/plan/rules.h>
 
 namespace shardcheck {
 

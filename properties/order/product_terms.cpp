@@ -4,8 +4,8 @@
 #include <set>
 #include <utility>
 
-#include <shardcheck/model/ownership.h>
-#include <shardcheck/model/plan_rules.h>
+#include <shardcheck/model/expectation/ownership.h>
+#include <shardcheck/model/plan/rules.h>
 
 #include "documented.h"
 #include "terms.h"

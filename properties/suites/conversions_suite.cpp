@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <shardcheck/impl/convert.h>
+#include <shardcheck/impl/numbers/convert.h>
 #include <shardcheck/model/case/element.h>
 #include <shardcheck/model/exact/format.h>
 

@@ -5,7 +5,7 @@
 
 #include <shardcheck/impl/backend.h>
 #include <shardcheck/model/case/text.h>
-#include <shardcheck/model/plan_rules.h>
+#include <shardcheck/model/plan/rules.h>
 #include <shardcheck/properties/check.h>
 #include <shardcheck/properties/generate/case_number.h>
 #include <shardcheck/properties/judge/report.h>

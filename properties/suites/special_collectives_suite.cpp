@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 
 #include <shardcheck/impl/backend.h>
-#include <shardcheck/model/case/collective_rules.h>
+#include <shardcheck/model/case/calls_rules.h>
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/model/expect.h>
 #include <shardcheck/properties/check.h>

@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 
 #include <shardcheck/impl/backend.h>
-#include <shardcheck/model/case/inputs.h>
+#include <shardcheck/model/case/inputs/inputs.h>
 #include <shardcheck/model/case/number_bits.h>
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/model/expect.h>

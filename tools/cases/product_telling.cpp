@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <shardcheck/model/plan_rules.h>
+#include <shardcheck/model/plan/rules.h>
 
 #include "telling.h"
 

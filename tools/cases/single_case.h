@@ -7,7 +7,7 @@
 #include <string>
 
 #include <shardcheck/model/case/case.h>
-#include <shardcheck/model/expectation.h>
+#include <shardcheck/model/expectation/expectation.h>
 
 namespace shardcheck::tools {
 

@@ -14,7 +14,7 @@
 
 #include <shardcheck/model/case/backend.h>
 #include <shardcheck/model/case/case.h>
-#include <shardcheck/model/expectation.h>
+#include <shardcheck/model/expectation/expectation.h>
 #include <shardcheck/properties/judge/run_record.h>
 #include <shardcheck/properties/order/order.h>
 

@@ -12,7 +12,7 @@
 #include <shardcheck/model/case/element.h>
 #include <shardcheck/model/case/layout.h>
 #include <shardcheck/model/case/mesh.h>
-#include <shardcheck/model/ownership.h>
+#include <shardcheck/model/expectation/ownership.h>
 
 namespace shardcheck::tools {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include <shardcheck/model/case/collective_rules.h>
+#include <shardcheck/model/case/calls_rules.h>
 #include <shardcheck/model/case/element.h>
 #include <shardcheck/model/case/number_bits.h>
 

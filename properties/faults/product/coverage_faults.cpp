@@ -3,7 +3,7 @@
 #include <utility>
 
 #include <shardcheck/model/case/element.h>
-#include <shardcheck/model/ownership.h>
+#include <shardcheck/model/expectation/ownership.h>
 #include <shardcheck/properties/faults/copied_inputs.h>
 
 #include "doubled.h"

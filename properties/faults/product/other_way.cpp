@@ -1,7 +1,7 @@
 #include "other_way.h"
 
 #include <shardcheck/model/case/text.h>
-#include <shardcheck/model/plan_rules.h>
+#include <shardcheck/model/plan/rules.h>
 
 namespace shardcheck {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include <shardcheck/model/plan_rules.h>
+#include <shardcheck/model/plan/rules.h>
 
 namespace shardcheck {
 

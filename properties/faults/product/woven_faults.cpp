@@ -5,8 +5,8 @@
 #include <utility>
 
 #include <shardcheck/model/case/element.h>
-#include <shardcheck/model/ownership.h>
-#include <shardcheck/model/plan_rules.h>
+#include <shardcheck/model/expectation/ownership.h>
+#include <shardcheck/model/plan/rules.h>
 #include <shardcheck/properties/faults/copied_inputs.h>
 #include <shardcheck/properties/faults/wrapped_endpoint.h>
 #include <shardcheck/properties/kinds/product/unwoven.h>

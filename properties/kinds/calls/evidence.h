@@ -2,7 +2,7 @@
 
 /// What the judge looks at, of collectives alone.
 
-#include <shardcheck/model/collective/calls_expectation.h>
+#include <shardcheck/model/calls/expectation.h>
 
 #include <shardcheck/properties/judge/judgement.h>
 

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include <shardcheck/model/allowed.h>
 #include <shardcheck/model/case/limits.h>
+#include <shardcheck/model/expectation/allowed.h>
 
 namespace shardcheck {
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include <shardcheck/model/plan_rules.h>
+#include <shardcheck/model/plan/rules.h>
 
 #include "draw/product.h"
 #include "draw/tally.h"

@@ -2,7 +2,7 @@
 
 /// What the judge looks at, of a product.
 
-#include <shardcheck/model/product_expectation.h>
+#include <shardcheck/model/product/expectation.h>
 
 #include <shardcheck/properties/judge/judgement.h>
 

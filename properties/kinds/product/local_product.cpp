@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include <shardcheck/model/ownership.h>
+#include <shardcheck/model/expectation/ownership.h>
 
 namespace shardcheck {
 

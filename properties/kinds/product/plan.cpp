@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <shardcheck/model/case/text.h>
-#include <shardcheck/model/ledger.h>
+#include <shardcheck/model/plan/ledger.h>
 
 #include <shardcheck/properties/judge/number_text.h>
 

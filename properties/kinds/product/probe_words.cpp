@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include <shardcheck/model/case/inputs.h>
+#include <shardcheck/model/case/inputs/inputs.h>
 #include <shardcheck/model/case/number_bits.h>
 
 #include <shardcheck/properties/judge/judgement.h>

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include <shardcheck/model/allowed.h>
+#include <shardcheck/model/expectation/allowed.h>
 
 #include "extent_words.h"
 

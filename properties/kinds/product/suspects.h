@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include <shardcheck/model/values.h>
+#include <shardcheck/model/product/values.h>
 
 #include <shardcheck/properties/judge/elements.h>
 #include <shardcheck/properties/judge/swaps.h>

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <shardcheck/model/plan_rules.h>
+#include <shardcheck/model/plan/rules.h>
 
 #include <shardcheck/properties/judge/worked_example.h>
 

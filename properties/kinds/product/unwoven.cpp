@@ -1,6 +1,6 @@
 #include "unwoven.h"
 
-#include <shardcheck/model/schedules.h>
+#include <shardcheck/model/plan/woven_steps.h>
 
 namespace shardcheck {
 

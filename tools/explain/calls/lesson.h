@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include <shardcheck/model/collective/calls_expectation.h>
+#include <shardcheck/model/calls/expectation.h>
 #include <shardcheck/properties/judge/run_record.h>
 
 #include <shardcheck/tools/explain/lesson.h>

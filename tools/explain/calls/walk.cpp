@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <shardcheck/model/case/collective_inputs.h>
+#include <shardcheck/model/case/inputs/calls_inputs.h>
 
 #include <shardcheck/tools/explain/message_text.h>
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-#include <shardcheck/model/product_expectation.h>
+#include <shardcheck/model/product/expectation.h>
 
 #include <shardcheck/tools/explain/lesson.h>
 

@@ -5,8 +5,8 @@
 
 #include <shardcheck/model/case/contract.h>
 #include <shardcheck/model/case/text.h>
-#include <shardcheck/model/ledger.h>
-#include <shardcheck/model/plan_search.h>
+#include <shardcheck/model/plan/ledger.h>
+#include <shardcheck/model/plan/search.h>
 #include <shardcheck/properties/judge/number_text.h>
 
 #include <shardcheck/tools/explain/ledger_table.h>

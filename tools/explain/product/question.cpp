@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <shardcheck/model/case/inputs.h>
+#include <shardcheck/model/case/inputs/inputs.h>
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/judge/number_text.h>
 

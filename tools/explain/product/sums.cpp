@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <shardcheck/model/ownership.h>
+#include <shardcheck/model/expectation/ownership.h>
 
 #include "lesson.h"
 

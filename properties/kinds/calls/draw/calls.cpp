@@ -4,7 +4,7 @@
 #include <array>
 #include <numeric>
 
-#include <shardcheck/model/case/collective_rules.h>
+#include <shardcheck/model/case/calls_rules.h>
 #include <shardcheck/model/case/contract.h>
 #include <shardcheck/model/case/dtype_rules.h>
 #include <shardcheck/model/case/text.h>

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include <shardcheck/model/case/collective_inputs.h>
+#include <shardcheck/model/case/inputs/calls_inputs.h>
 #include <shardcheck/model/case/text.h>
 
 #include <shardcheck/properties/generate/case_number.h>

@@ -1,6 +1,6 @@
-#include <shardcheck/model/case/collective_inputs.h>
-#include <shardcheck/model/case/collective_rules.h>
-#include <shardcheck/model/collective/meaning.h>
+#include <shardcheck/model/calls/meaning.h>
+#include <shardcheck/model/case/calls_rules.h>
+#include <shardcheck/model/case/inputs/calls_inputs.h>
 #include <shardcheck/properties/generate/plainness.h>
 
 #include "reductions.h"

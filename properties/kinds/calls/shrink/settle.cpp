@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include <shardcheck/model/case/collective_rules.h>
+#include <shardcheck/model/case/calls_rules.h>
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/kinds/calls/draw/calls.h>
 

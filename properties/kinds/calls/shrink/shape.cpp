@@ -2,9 +2,9 @@
 #include <iterator>
 #include <numeric>
 
-#include <shardcheck/model/case/collective_rules.h>
+#include <shardcheck/model/calls/meaning.h>
+#include <shardcheck/model/case/calls_rules.h>
 #include <shardcheck/model/case/limits.h>
-#include <shardcheck/model/collective/meaning.h>
 
 #include "reductions.h"
 

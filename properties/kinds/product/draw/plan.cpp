@@ -3,7 +3,7 @@
 #include <optional>
 #include <utility>
 
-#include <shardcheck/model/plan_rules.h>
+#include <shardcheck/model/plan/rules.h>
 
 #include <shardcheck/properties/generate/draw.h>
 

@@ -6,7 +6,7 @@
 
 #include <shardcheck/model/case/limits.h>
 #include <shardcheck/model/case/text.h>
-#include <shardcheck/model/plan_rules.h>
+#include <shardcheck/model/plan/rules.h>
 
 #include <shardcheck/properties/generate/draw.h>
 #include <shardcheck/properties/generate/drawing.h>

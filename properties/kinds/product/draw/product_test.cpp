@@ -8,7 +8,7 @@
 
 #include <shardcheck/model/case/dtype_rules.h>
 #include <shardcheck/model/case/text.h>
-#include <shardcheck/model/plan_rules.h>
+#include <shardcheck/model/plan/rules.h>
 
 #include <shardcheck/properties/generate/draw.h>
 

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <shardcheck/model/ownership.h>
+#include <shardcheck/model/expectation/ownership.h>
 
 #include <shardcheck/properties/generate/tally_parts.h>
 

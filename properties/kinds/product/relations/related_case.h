@@ -15,7 +15,7 @@
 #include <vector>
 
 #include <shardcheck/model/case/product_case.h>
-#include <shardcheck/model/plan_rules.h>
+#include <shardcheck/model/plan/rules.h>
 
 #include <shardcheck/properties/judge/relation.h>
 

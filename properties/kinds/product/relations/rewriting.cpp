@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include <shardcheck/model/case/inputs.h>
-#include <shardcheck/model/ownership.h>
+#include <shardcheck/model/case/inputs/inputs.h>
+#include <shardcheck/model/expectation/ownership.h>
 
 namespace shardcheck {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <shardcheck/model/case/product_case.h>
-#include <shardcheck/model/plan_rules.h>
+#include <shardcheck/model/plan/rules.h>
 
 #include "related_case.h"
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include <shardcheck/model/schedules.h>
+#include <shardcheck/model/plan/woven_steps.h>
 #include <shardcheck/properties/kinds/product/unwoven.h>
 
 #include "rewriting.h"

@@ -1,6 +1,6 @@
 #include <shardcheck/model/case/dtype_rules.h>
-#include <shardcheck/model/plan_rules.h>
-#include <shardcheck/model/schedules.h>
+#include <shardcheck/model/plan/rules.h>
+#include <shardcheck/model/plan/woven_steps.h>
 #include <shardcheck/properties/generate/plainness.h>
 
 #include "reductions.h"

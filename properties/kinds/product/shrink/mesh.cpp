@@ -2,7 +2,7 @@
 #include <functional>
 #include <iterator>
 
-#include <shardcheck/model/schedules.h>
+#include <shardcheck/model/plan/woven_steps.h>
 
 #include "reductions.h"
 #include "regroup.h"

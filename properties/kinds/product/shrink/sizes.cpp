@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
 
-#include <shardcheck/model/case/inputs.h>
+#include <shardcheck/model/case/inputs/inputs.h>
 #include <shardcheck/model/case/limits.h>
 
 #include "reductions.h"
