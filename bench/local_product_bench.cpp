@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 
 #include <shardcheck/impl/numbers/convert.h>
-#include <shardcheck/impl/product/local_product.h>
+#include <shardcheck/impl/rank/local_product.h>
 
 #include "dense_peers.h"
 #include "interleaved.h"

@@ -22,8 +22,8 @@
 #include <shardcheck/impl/backend.h>
 #include <shardcheck/impl/plan/planner.h>
 #include <shardcheck/impl/plan/steps.h>
-#include <shardcheck/impl/product/local_product.h>
 #include <shardcheck/impl/product/matmul.h>
+#include <shardcheck/impl/rank/local_product.h>
 #include <shardcheck/impl/runtime/workspace.h>
 #include <shardcheck/impl/runtime/world.h>
 

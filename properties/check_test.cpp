@@ -4,7 +4,7 @@
 
 #include <shardcheck/impl/backend.h>
 
-#include "judge/worked_example.h"
+#include "by_hand/worked_example.h"
 
 namespace shardcheck {
 namespace {

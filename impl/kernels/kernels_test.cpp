@@ -14,7 +14,7 @@
 #include <shardcheck/model/case/element.h>
 
 #include <shardcheck/impl/numbers/convert.h>
-#include <shardcheck/impl/product/local_product.h>
+#include <shardcheck/impl/rank/local_product.h>
 
 namespace shardcheck::impl {
 namespace {

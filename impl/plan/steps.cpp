@@ -3,7 +3,7 @@
 #include <bit>
 #include <vector>
 
-#include <shardcheck/impl/product/woven_steps.h>
+#include <shardcheck/impl/plan/woven_steps.h>
 
 namespace shardcheck::impl {
 namespace {

@@ -9,7 +9,7 @@
 /// Source: docs/plans.md, "Steps" and "Bytes".
 
 #include <shardcheck/impl/plan/steps.h>
-#include "rank_tensor.h"
+#include <shardcheck/impl/rank/rank_tensor.h>
 
 namespace shardcheck::impl {
 

@@ -7,12 +7,12 @@
 #include <shardcheck/model/case/contract.h>
 
 #include <shardcheck/impl/collectives/table.h>
+#include <shardcheck/impl/rank/rank_run.h>
 #include <shardcheck/impl/woven/cannon.h>
 #include <shardcheck/impl/woven/gather_local.h>
 #include <shardcheck/impl/woven/local_scatter.h>
 #include <shardcheck/impl/woven/summa.h>
 #include "exchange.h"
-#include "rank_run.h"
 
 namespace shardcheck::impl {
 namespace {

@@ -10,17 +10,10 @@
 
 #include <shardcheck/impl/runtime/endpoint.h>
 
-#include <shardcheck/impl/plan/planner.h>
+#include <shardcheck/impl/rank/rank_run.h>
 #include <shardcheck/impl/runtime/workspace.h>
 
 namespace shardcheck::impl {
-
-/// What all ranks share, unchanged while they run.
-struct Matmul {
-  const Situation& situation;
-  const ResolvedPlan& plan;
-  bool trace = false;  ///< note the partials
-};
 
 /// Runs all steps and writes the rank's elements of C, in the consumer's order, to the start of
 /// `memory.output`. What was multiplied is noted in `product`.

@@ -7,7 +7,7 @@
 /// Source: docs/plans.md, "Schedules"; Cannon, A cellular computer to implement the Kalman filter
 /// algorithm (1969).
 
-#include <shardcheck/impl/product/rank_run.h>
+#include <shardcheck/impl/rank/rank_run.h>
 
 namespace shardcheck::impl {
 

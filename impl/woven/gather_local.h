@@ -8,7 +8,7 @@
 /// Source: docs/plans.md, "Schedules"; Wang et al., Overlap Communication with Dependent
 /// Computation via Decomposition (ASPLOS 2023).
 
-#include <shardcheck/impl/product/rank_run.h>
+#include <shardcheck/impl/rank/rank_run.h>
 
 namespace shardcheck::impl {
 

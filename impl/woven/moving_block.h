@@ -15,7 +15,7 @@
 #include <cstdint>
 
 #include <shardcheck/impl/collectives/partials.h>
-#include <shardcheck/impl/product/rank_run.h>
+#include <shardcheck/impl/rank/rank_run.h>
 
 namespace shardcheck::impl {
 

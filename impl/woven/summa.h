@@ -8,7 +8,7 @@
 /// Source: docs/plans.md, "Schedules"; van de Geijn, Watts, SUMMA: Scalable Universal Matrix
 /// Multiplication Algorithm (1997).
 
-#include <shardcheck/impl/product/rank_run.h>
+#include <shardcheck/impl/rank/rank_run.h>
 
 namespace shardcheck::impl {
 

@@ -13,7 +13,7 @@
 #include <shardcheck/model/case/text.h>
 
 #include <shardcheck/impl/by_hand/run_case.h>
-#include <shardcheck/impl/product/rank_tensor.h>
+#include <shardcheck/impl/rank/rank_tensor.h>
 
 #include <shardcheck/impl/by_hand/woven_cases.h>
 

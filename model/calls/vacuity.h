@@ -6,7 +6,7 @@
 /// its elements shifted by one, or it and the next such piece swapped, some output must change.
 
 #include <shardcheck/model/case/calls_case.h>
-#include <shardcheck/model/product/vacuity.h>
+#include <shardcheck/model/expectation/vacuity.h>
 
 #include "meaning.h"
 #include "values.h"

@@ -19,7 +19,7 @@
 #include <shardcheck/model/case/observation.h>
 #include <shardcheck/model/case/promises.h>
 
-#include <shardcheck/model/product/vacuity.h>
+#include <shardcheck/model/expectation/vacuity.h>
 #include "allowed.h"
 #include "ownership.h"
 

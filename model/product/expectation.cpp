@@ -8,6 +8,8 @@
 #include <shardcheck/model/case/contract.h>
 #include <shardcheck/model/case/inputs/inputs.h>
 
+#include "vacuity.h"
+
 namespace shardcheck::model {
 
 namespace {

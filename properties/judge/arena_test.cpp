@@ -4,8 +4,8 @@
 
 #include <shardcheck/model/expect.h>
 
+#include <shardcheck/properties/by_hand/worked_example.h>
 #include "run_record.h"
-#include "worked_example.h"
 
 namespace shardcheck {
 namespace {

@@ -1,4 +1,4 @@
-#include "worked_example.h"
+#include <shardcheck/properties/by_hand/worked_example.h>
 
 namespace shardcheck {
 namespace {

@@ -6,7 +6,7 @@
 #include <shardcheck/impl/backend.h>
 #include <shardcheck/model/case/float_environment.h>
 
-#include "worked_example.h"
+#include <shardcheck/properties/by_hand/worked_example.h>
 
 namespace shardcheck {
 namespace {

@@ -1,6 +1,6 @@
 #include <string>
 
-#include "worked_example.h"
+#include <shardcheck/properties/by_hand/worked_example.h>
 
 namespace shardcheck {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <shardcheck/model/case/text.h>
 
-#include "worked_example.h"
+#include <shardcheck/properties/by_hand/worked_example.h>
 
 namespace shardcheck {
 namespace {

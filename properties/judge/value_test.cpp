@@ -1,7 +1,7 @@
 #include <cmath>
 #include <limits>
 
-#include "worked_example.h"
+#include <shardcheck/properties/by_hand/worked_example.h>
 
 namespace shardcheck {
 namespace {

@@ -1,7 +1,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "summing_pair.h"
+#include <shardcheck/properties/by_hand/summing_pair.h>
 
 namespace shardcheck {
 namespace {

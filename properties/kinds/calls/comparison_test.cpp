@@ -12,7 +12,7 @@
 #include <shardcheck/impl/backend.h>
 #include <shardcheck/model/expect.h>
 
-#include "summing_pair.h"
+#include <shardcheck/properties/by_hand/summing_pair.h>
 
 namespace shardcheck {
 namespace {

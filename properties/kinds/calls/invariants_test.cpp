@@ -4,7 +4,7 @@
 
 #include <shardcheck/model/expect.h>
 
-#include "summing_pair.h"
+#include <shardcheck/properties/by_hand/summing_pair.h>
 
 namespace shardcheck {
 namespace {

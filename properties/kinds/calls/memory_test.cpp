@@ -5,7 +5,7 @@
 
 #include <shardcheck/properties/judge/poison.h>
 
-#include "summing_pair.h"
+#include <shardcheck/properties/by_hand/summing_pair.h>
 
 namespace shardcheck {
 namespace {

@@ -5,7 +5,7 @@
 #include <shardcheck/impl/backend.h>
 #include <shardcheck/model/expect.h>
 
-#include <shardcheck/properties/judge/worked_example.h>
+#include <shardcheck/properties/by_hand/worked_example.h>
 
 namespace shardcheck {
 namespace {

@@ -1,4 +1,4 @@
-#include <shardcheck/properties/judge/worked_example.h>
+#include <shardcheck/properties/by_hand/worked_example.h>
 
 namespace shardcheck {
 namespace {

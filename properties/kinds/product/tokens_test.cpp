@@ -8,7 +8,7 @@
 
 #include <shardcheck/model/plan/rules.h>
 
-#include <shardcheck/properties/judge/worked_example.h>
+#include <shardcheck/properties/by_hand/worked_example.h>
 
 namespace shardcheck {
 namespace {

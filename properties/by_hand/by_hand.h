@@ -19,7 +19,7 @@
 #include <shardcheck/model/case/text.h>
 #include <shardcheck/properties/check.h>
 
-#include "report.h"
+#include <shardcheck/properties/judge/report.h>
 
 namespace shardcheck {
 

@@ -7,11 +7,22 @@
 #include <optional>
 
 #include <shardcheck/impl/numbers/convert.h>
+#include <shardcheck/impl/plan/planner.h>
+#include <shardcheck/impl/runtime/endpoint.h>
+#include <shardcheck/impl/runtime/workspace.h>
+#include <shardcheck/model/case/backend.h>
+#include <shardcheck/model/case/observation.h>
 #include "local_product.h"
-#include "matmul.h"
 #include "rank_tensor.h"
 
 namespace shardcheck::impl {
+
+/// What all ranks share, unchanged while they run.
+struct Matmul {
+  const Situation& situation;
+  const ResolvedPlan& plan;
+  bool trace = false;  ///< note the partials
+};
 
 /// A step when its turn comes.
 struct Turn {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include <shardcheck/model/case/element.h>
-#include <shardcheck/properties/judge/by_hand.h>
+#include <shardcheck/properties/by_hand/by_hand.h>
 
 namespace shardcheck {
 

@@ -2,10 +2,10 @@
 
 #include <utility>
 
-#include "draw/calls.h"
-#include "draw/cells.h"
-#include "draw/tally.h"
-#include "shrink/reductions.h"
+#include <shardcheck/properties/kinds/calls/shrink/reductions.h>
+#include "calls.h"
+#include "cells.h"
+#include "tally.h"
 
 namespace shardcheck {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <shardcheck/model/plan/rules.h>
 
-#include "draw/product.h"
-#include "draw/tally.h"
-#include "shrink/reductions.h"
+#include <shardcheck/properties/kinds/product/shrink/reductions.h>
+#include "product.h"
+#include "tally.h"
 
 namespace shardcheck {
 namespace {
