@@ -6,7 +6,7 @@
 ///     after_schedule(situation, state, {.kind = Step::Kind::summa, .mesh_axis = 0, .column_axis =
 ///     1})
 ///
-/// Source: docs/plans.md, "Schedules". One thread.
+/// Source: docs/plans.md, "Woven steps". One thread.
 
 #include <shardcheck/impl/plan/steps.h>
 

@@ -4,7 +4,7 @@
 /// one as often as the grid is wide, each shift on the way while the blocks before it are
 /// multiplied.
 ///
-/// Source: docs/plans.md, "Schedules"; Cannon, A cellular computer to implement the Kalman filter
+/// Source: docs/plans.md, "Woven steps"; Cannon, A cellular computer to implement the Kalman filter
 /// algorithm (1969).
 
 #include <shardcheck/impl/rank/rank_run.h>

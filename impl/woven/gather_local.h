@@ -5,7 +5,7 @@
 ///
 /// Where the mesh axis cuts k, a block continues every sum of C; where it cuts the outer axis, it
 /// fills its own rows or columns of C. The gathered operand is never held in whole.
-/// Source: docs/plans.md, "Schedules"; Wang et al., Overlap Communication with Dependent
+/// Source: docs/plans.md, "Woven steps"; Wang et al., Overlap Communication with Dependent
 /// Computation via Decomposition (ASPLOS 2023).
 
 #include <shardcheck/impl/rank/rank_run.h>

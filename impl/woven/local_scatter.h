@@ -4,7 +4,7 @@
 /// while the block before it is on its way round.
 ///
 /// The rank's partial is never held in whole. The sums follow the tree of the ring.
-/// Source: docs/plans.md, "Schedules"; Wang et al., Overlap Communication with Dependent
+/// Source: docs/plans.md, "Woven steps"; Wang et al., Overlap Communication with Dependent
 /// Computation via Decomposition (ASPLOS 2023).
 
 #include <shardcheck/impl/rank/rank_run.h>

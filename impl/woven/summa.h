@@ -5,7 +5,7 @@
 ///
 /// A panel is what one part of A's k and one part of B's have in common. At most one is on the way
 /// beyond the one at work, and empty ones are left out.
-/// Source: docs/plans.md, "Schedules"; van de Geijn, Watts, SUMMA: Scalable Universal Matrix
+/// Source: docs/plans.md, "Woven steps"; van de Geijn, Watts, SUMMA: Scalable Universal Matrix
 /// Multiplication Algorithm (1997).
 
 #include <shardcheck/impl/rank/rank_run.h>

@@ -53,7 +53,7 @@ bool rings_over_k(const Start& start) {
   return (start.situation.pool.over(k) & only(start.step.mesh_axis)) != 0;
 }
 
-/// The order of a rank's local sums, from docs/plans.md, "Schedules".
+/// The order of a rank's local sums, from docs/plans.md, "Woven steps".
 std::vector<std::int64_t> order_of(const Start& start, std::int64_t rank) {
   const PlanState& state = start.before;
   const Group along_x = start.group(start.step.mesh_axis, rank);

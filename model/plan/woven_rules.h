@@ -1,6 +1,6 @@
 #pragma once
 
-/// What docs/plans.md, "Schedules", says of schedules beyond the steps that they stand for, on
+/// What docs/plans.md, "Woven steps", says of schedules beyond the steps that they stand for, on
 /// compact states: what else is required, and how many bytes all ranks together send.
 
 #include <cstdint>

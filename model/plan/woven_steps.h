@@ -1,6 +1,6 @@
 #pragma once
 
-/// Steps that weave the local product into the moves round it (docs/plans.md, "Schedules"): what
+/// Steps that weave the local product into the moves round it (docs/plans.md, "Woven steps"): what
 /// each stands for, and in which order it adds.
 
 #include <vector>

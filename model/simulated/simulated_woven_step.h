@@ -1,7 +1,7 @@
 #pragma once
 
 /// For tests alone: a schedule carried out rank by rank with blocks that really move, as
-/// docs/plans.md, "Schedules", puts it, in the generic arithmetic of exact/format.h. Written apart
+/// docs/plans.md, "Woven steps", puts it, in the generic arithmetic of exact/format.h. Written apart
 /// from the orders and the ledger of the model, which it judges.
 
 #include <cstdint>

@@ -81,7 +81,7 @@ TEST(Documented, JoinsLocalSumsAcrossTheStepsOfAPlan) {
   EXPECT_EQ(tree_of("matmul i=1 j=1 k=0 A[i,k] B[k,j] -> C[i,j]", 0, 0), "none");
 }
 
-// By hand from docs/plans.md, "Schedules".
+// By hand from docs/plans.md, "Woven steps".
 TEST(Documented, ARingBringsKFromTheOwnPartDownwards) {
   const std::string a = "matmul mesh=x3 i=1 j=3 k=6 A[i,k/x] B[k,j/x] -> C[i,j/x] ";
   EXPECT_EQ(tree_of(a + "plan=gather_local:A/x", 0, 0), "[0 1 4 5 2 3]");

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A plan with its woven steps taken apart (docs/plans.md, "Schedules").
+/// A plan with its woven steps taken apart (docs/plans.md, "Woven steps").
 ///
 ///     unwoven(exchange:A+summa:x/y)    // exchange:A+gather:A/y+gather:B/x+local
 

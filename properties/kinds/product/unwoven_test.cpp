@@ -16,7 +16,7 @@ std::string unwoven_text(std::string_view text) {
   return plan ? print(mesh, unwoven(*plan)) : print(plan.error());
 }
 
-// docs/plans.md, "Schedules", column "stands for".
+// docs/plans.md, "Woven steps", column "stands for".
 TEST(Unwoven, StandsForThePlainSteps) {
   EXPECT_EQ(unwoven_text("gather_local:A/x"), "gather:A/x+local");
   EXPECT_EQ(unwoven_text("gather_local:B/y"), "gather:B/y+local");
