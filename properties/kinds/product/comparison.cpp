@@ -157,7 +157,9 @@ std::optional<Bits> scaled(Dtype dtype, Bits bits, int exponent) {
 }
 
 bool is_exact(const ProductEvidence& evidence, std::int64_t rank, std::int64_t coordinate) {
-  return evidence.expectation.values.allowed(rank, coordinate).grade == model::Grade::exact;
+  const model::Allowed allowed = evidence.expectation.values.allowed(rank, coordinate);
+  // Where no +0 need be added, a sum of nothing but −0 has two exact results.
+  return allowed.grade == model::Grade::exact && allowed.low == allowed.high;
 }
 
 void compare_element(const Pair& pair, std::int64_t rank, std::int64_t coordinate, Bits before,
