@@ -1,8 +1,8 @@
 #pragma once
 
 /// For tests alone: a schedule carried out rank by rank with blocks that really move, as
-/// docs/plans.md, "Woven steps", puts it, in the generic arithmetic of exact/format.h. Written apart
-/// from the orders and the ledger of the model, which it judges.
+/// docs/plans.md, "Woven steps", puts it, in the generic arithmetic of exact/format.h. Written
+/// apart from the orders and the ledger of the model, which it judges.
 
 #include <cstdint>
 #include <map>

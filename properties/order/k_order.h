@@ -1,6 +1,7 @@
 #pragma once
 
-/// In which order a rank's local sum adds its products: docs/plans.md, "Woven steps", as index lists.
+/// In which order a rank's local sum adds its products: docs/plans.md, "Woven steps", as index
+/// lists.
 ///
 ///     // A[i,k/x] B[k,j/x], gather_local:A/x, K = 3 over three ranks: 1's own part first
 ///     k_order(mesh, step, before, 1)    // {1, 0, 2}
